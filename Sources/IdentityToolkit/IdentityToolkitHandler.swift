@@ -57,7 +57,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         } catch {
             record.reason = error.loggedMessage
             record.detail = error.logDetail
-            record.errorWord = error.code?.rawValue ?? error.status.name
+            record.errorWord = error.word
             response = mustBePlainText(error, answering: request) ? .plainText(error) : .error(error)
         }
         if projects.isDevelopment { response.allowOrigin(of: request) }

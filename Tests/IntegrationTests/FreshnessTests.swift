@@ -84,6 +84,11 @@ import Testing
         #""sessionId":"\#(try idTokenClaims(idToken).object("firebase").text("session_id"))""#
     }
 
+    private static let authorizationMembers = """
+        "redirect_uri":"http://127.0.0.1:5173/cb","code_challenge_method":"S256",\
+        "code_challenge":"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        """
+
     private static func legacy(_ v1: String, _ legacy: String) -> [String] {
         ["/v1/accounts:\(v1)", "/identitytoolkit/v3/relyingparty/\(legacy)"]
     }
@@ -147,6 +152,9 @@ import Testing
             #""mfaEnrollmentId":"\#(user.factor)""#
         },
         row(.generateRecoveryCodes, ["/v2/accounts/mfaRecoveryCodes:generate"], User.ofSecondFactor) { _, _, _ in "" },
+        row(.issueAuthorizationCode, ["/v2/accounts/authorizationCodes:issue"], User.ofPhone) { _, _, _ in
+            authorizationMembers
+        },
         row(
             .createSessionCookie,
             ["/v1/projects/demo-dialtone:createSessionCookie"],
@@ -205,7 +213,7 @@ import Testing
             {"idToken":"junk","sessionInfo":"\(session)","code":"000000","email":"ada@example.com","password":"correct horse",\
             "phoneEnrollmentInfo":{"phoneNumber":"\(number)"},"mfaEnrollmentId":"x","sessionId":"x",\
             "phoneVerificationInfo":{"sessionInfo":"\(session)","code":"000000"},\
-            "identifier":"ada@example.com","continueUri":"http://localhost"}
+            "identifier":"ada@example.com","continueUri":"http://localhost",\(Self.authorizationMembers)}
             """
         let listed = Set(Self.rows.flatMap(\.paths))
         var taking: Set<String> = []

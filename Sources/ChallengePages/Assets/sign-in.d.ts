@@ -78,6 +78,23 @@ export class DialtoneSignIn extends HTMLElement {
 export function signInWithPage(
   options: { apiKey: string; url?: string; persistence?: 'local' | 'session' | 'none' }): Promise<DialtoneUser>;
 
+/**
+ * Goes to the server's sign-in page, which comes back to `redirectUri` with a one-time code. `redirectUri` must be
+ * registered with the project; by default it is this page without its query. Rejects with an `Error` whose `code` is
+ * `auth/network-request-failed`, `auth/web-storage-unsupported`, `auth/operation-not-supported-in-this-environment` or
+ * `auth/internal-error` if the page cannot go there.
+ */
+export function signInWithRedirect(
+  options: { apiKey: string; url?: string; redirectUri?: string; language?: string }): Promise<never>;
+
+/**
+ * Resolves to the user whom the server's sign-in page has sent here, or to null. Call it once whenever the page at
+ * `redirectUri` is loaded. Rejects with an `Error` whose `code` is `auth/user-cancelled`, `auth/code-expired`,
+ * `auth/invalid-oauth-response`, `auth/network-request-failed` or `auth/internal-error`.
+ */
+export function getRedirectResult(
+  options: { apiKey: string; url?: string; persistence?: 'local' | 'session' | 'none' }): Promise<DialtoneUser | null>;
+
 declare global {
   interface HTMLElementTagNameMap {
     'dialtone-sign-in': DialtoneSignIn;

@@ -147,9 +147,11 @@ class Server {
     let answer = null;
     try { answer = JSON.parse(text); } catch (_) { /* An error page of a proxy. */ }
     if (response.ok && answer) return answer;
-    const [code, detail] = String(answer && answer.error ? answer.error.message : '').split(' : ');
+    // OAuth's errors are words (RFC 6749 § 5.2).
+    const error = answer && answer.error ? answer.error.message || answer.error : '';
+    const [code, detail] = String(error).split(' : ');
     const left = response.headers.get('Dialtone-Attempts-Left');
-    throw new Refusal(response.status < 500 && /^[A-Z_]+$/.test(code) ? code : 'SERVER', {
+    throw new Refusal(response.status < 500 && /^([A-Z_]+|[a-z_]+)$/.test(code) ? code : 'SERVER', {
       detail,
       retryAfter: Number(response.headers.get('Retry-After')) || 0,
       attemptsLeft: left === null ? null : Number(left),
@@ -207,6 +209,12 @@ class DialtoneUser {
 
   /** The tokens, for the page that hands them to an app. */
   static tokensOf(user) { return user.#tokens; }
+
+  /** Resolves to the URL that takes the user to an app with a code, for the page: see sign-in-redirect.js. */
+  static async redirectOf(user, request) {
+    const idToken = await user.getIdToken();
+    return (await user.#server.call('/v2/accounts/authorizationCodes:issue', { idToken, ...request })).location;
+  }
 
   /** Keeps the tokens elsewhere, and nothing where they were. */
   static move(user, storage) {

@@ -52,7 +52,7 @@ extension ChallengePage {
 extension PageTexts {
     fileprivate func reason(_ reason: VerifyAppRefusal.Reason) -> String {
         switch reason {
-        case .unsupportedType, .malformed: malformed
+        case .unsupportedType, .malformed, .redirectURINotRegistered: malformed
         case .unknownApp: unknownApp
         case .bundleIDMismatch: bundleIDMismatch
         case .schemeNotRegistered: schemeNotRegistered

@@ -8,10 +8,13 @@ public struct ComponentModule: Sendable {
     public static let signIn = ComponentModule(
         .signIn,
         imports: [],
-        sources: [ScriptForWebApps.parts],
+        sources: [ScriptForWebApps.parts, OwnScript.compact(PackageResources.sign_in_redirect_js)],
         ("BUILT", builtForSignIn),
         PackageResources.sign_in_js,
-        exports: ["DialtoneSignIn", "DialtoneUser", "DialtoneVerifier", "signInWithPage"] + shared
+        exports: [
+            "DialtoneSignIn", "DialtoneUser", "DialtoneVerifier", "getRedirectResult", "signInWithPage",
+            "signInWithRedirect",
+        ] + shared
     )
 
     /// `<dialtone-account>`. It imports what the components share from the other one's module, which a page that shows

@@ -41,6 +41,7 @@ public struct SignInConfiguration: Sendable {
         JSONWriter.object { json in
             json.member("language", language.tag)
             json.member("direction", language.direction)
+            json.member("issuer", project.idTokenIssuer)
             json.member("phoneSignIn", project.isPhoneSignInEnabled)
             json.member("passwordSignIn", project.isPasswordSignInEnabled)
             json.member("codeLength", Int64(VerificationCode.digitCount))

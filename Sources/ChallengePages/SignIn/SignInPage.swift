@@ -1,14 +1,26 @@
 internal import Encodings
+internal import PhoneAuth
 
 /// A hosted page: a component on a page of its own.
 ///
 /// Tokens reach an app without being in any URL. An app of the page's own origin finds them in the browser's storage,
 /// where the component keeps them. An app of another origin opens the page in a window, which hands them over by
-/// `postMessage` to the origin of the continue URL only.
+/// `postMessage` to the origin of the continue URL only. Any app, with a window or without, may instead get a one-time
+/// code by a redirect, which it exchanges for tokens.
 public struct SignInPage: Sendable {
+    /// Where users go on once they are signed in.
+    public enum Destination: Sendable {
+        /// Nowhere.
+        case none
+        /// To a URL, which gets no data.
+        case url(ContinueURL)
+        /// To an app, with a code.
+        case app(AuthorizationRequest)
+    }
+
     private let component: WebComponent
     private let apiKey: String
-    private let continueURL: ContinueURL?
+    private let destination: Destination
     private let language: Language
     private let provider: ChallengeProvider?
     private let nonce: Nonce
@@ -18,21 +30,21 @@ public struct SignInPage: Sendable {
     /// - Parameters:
     ///   - component: what the page shows.
     ///   - apiKey: the project's API key.
-    ///   - continueURL: where users go on once they are signed in, or go back to; nil if they stay.
+    ///   - destination: where users go on once they are signed in, or go back to.
     ///   - language: the page's language.
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
     ///   - nonce: the response's nonce.
     public init(
         _ component: WebComponent,
         apiKey: String,
-        continueURL: ContinueURL?,
+        destination: Destination,
         language: Language,
         provider: ChallengeProvider?,
         nonce: Nonce
     ) {
         self.component = component
         self.apiKey = apiKey
-        self.continueURL = continueURL
+        self.destination = destination
         self.language = language
         self.provider = provider
         self.nonce = nonce
@@ -53,6 +65,7 @@ public struct SignInPage: Sendable {
             case .data: Markup(json: data)
             case .module: Markup(text: ComponentModule.of(component).path)
             case .script: script
+            case .content: cancelLink
             default: Markup(text: "")
             }
         }
@@ -71,10 +84,34 @@ public struct SignInPage: Sendable {
     private var data: [UInt8] {
         JSONWriter.object { json in
             json.member("apiKey", apiKey)
-            if let continueURL { json.member("continueUrl", continueURL.text) }
+            switch destination {
+            case .none: break
+            case .url(let url): json.member("continueUrl", url.text)
+            case .app(let request):
+                json.object("authorization") { json in
+                    json.member("redirect_uri", request.redirectURI.text)
+                    json.member("state", request.state ?? "")
+                    json.member("code_challenge", request.challenge.text)
+                    json.member("code_challenge_method", CodeChallenge.method)
+                }
+            }
         }
     }
 
+    private var cancelLink: Markup {
+        guard case .app(let request) = destination else { return Markup(text: "") }
+        return Markup(
+            own: Self.cancel.render { slot in
+                switch slot {
+                case .cancelLink: Markup(text: request.response.url(error: .accessDenied))
+                case .cancel: Markup(text: language.texts.cancel)
+                default: Markup(text: "")
+                }
+            }
+        )
+    }
+
+    private static let cancel = Template(PackageResources.sign_in_cancel_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
 }
 

@@ -23,6 +23,8 @@ public struct VerifyAppRefusal: Error, Equatable {
         case bundleIDMismatch
         /// The app with the bundle id has another client id or app id, so the scheme may not be its own.
         case schemeNotRegistered
+        /// No operator has registered the redirect URI of a request to the sign-in page.
+        case redirectURINotRegistered
 
         /// A code for logs, and for the developer who reads the page.
         public var code: String {
@@ -32,6 +34,7 @@ public struct VerifyAppRefusal: Error, Equatable {
             case .unknownApp: "unknown-app"
             case .bundleIDMismatch: "bundle-id-mismatch"
             case .schemeNotRegistered: "scheme-not-registered"
+            case .redirectURINotRegistered: "redirect-uri-not-registered"
             }
         }
     }

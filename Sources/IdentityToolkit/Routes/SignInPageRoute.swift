@@ -4,7 +4,7 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// `GET /__/auth/sign-in`: the hosted sign-in page.
+    /// `GET /__/auth/sign-in`: the hosted sign-in page, also for an app that asks for an authorization code.
     static func signInPage(
         _ api: Self,
         _ request: borrowing Request,
@@ -22,7 +22,7 @@ extension IdentityToolkitHandler {
         try page(of: .account, api, request, record)
     }
 
-    /// Returns a component's page. Errors are pages, too.
+    /// Returns a component's page. Errors are pages, too, or redirects to the app that asked for a code.
     private static func page(
         of component: WebComponent,
         _ api: Self,
@@ -38,30 +38,60 @@ extension IdentityToolkitHandler {
             let page = ChallengePage(refusal: refusal, language: language, nonce: nonce)
             return Response(status: 400, headers: page.headers, body: page.render())
         }
-        guard let apiKey = query["apiKey"], let known = try? api.projects.project(ofAPIKey: apiKey) else {
+        let isAuthorization = component == .signIn && AuthorizationRequest.isMade(by: query)
+        let key: String?
+        do {
+            key = isAuthorization ? try AuthorizationRequest.apiKey(of: query) : query["apiKey"]
+        } catch {
+            return refused(.malformed)
+        }
+        guard let apiKey = key, let known = try? api.projects.project(ofAPIKey: apiKey) else {
             return refused(.unknownApp)
         }
         record.project = known.id
         let project = try StoreUnavailable.onWire(api.authenticator.configured(known))
-        var continueURL: ContinueURL?
+        var destination = SignInPage.Destination.none
         if let text = query["continueUrl"], !text.isEmpty {
             let own = AuthDomain(request.parameter("HTTP_HOST") ?? "").map { [$0.text] } ?? []
-            continueURL = ContinueURL(
+            let continueURL = ContinueURL(
                 text,
                 domains: project.namedDomains + own,
                 allowsLoopback: api.projects.isDevelopment
             )
-            guard continueURL != nil else { return refused(.malformed) }
+            guard let continueURL, !isAuthorization else { return refused(.malformed) }
+            destination = .url(continueURL)
+        }
+        if isAuthorization {
+            do {
+                destination = .app(
+                    try AuthorizationRequest(query.fields, in: project, acceptsLoopback: api.projects.isDevelopment)
+                )
+            } catch {
+                switch error {
+                case .shown(let reason): return refused(reason)
+                case .redirected(let response, let error):
+                    record.reason = error.code
+                    record.makeReference()
+                    return .redirect(to: response.url(error: error))
+                }
+            }
         }
         record.reason = "shown"
         let page = SignInPage(
             component,
             apiKey: apiKey,
-            continueURL: continueURL,
+            destination: destination,
             language: language,
             provider: api.providers.provider(of: project),
             nonce: nonce
         )
         return Response(status: 200, headers: page.headers, body: page.render())
+    }
+}
+
+extension Response {
+    /// Returns a redirect after which the browser sends a GET (RFC 9700 § 4.12).
+    fileprivate static func redirect(to url: String) -> Response {
+        Response(status: 303, headers: [("Location", url), ("Cache-Control", "no-store")])
     }
 }

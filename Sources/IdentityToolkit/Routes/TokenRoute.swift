@@ -4,24 +4,76 @@ internal import PhoneAuth
 
 extension IdentityToolkitHandler {
     static func token(_ call: Call) throws(WireError) -> Response {
-        guard let grantType = try call.fields.nonEmptyText("grantType") else { throw .code(.missingGrantType) }
-        guard grantType == "refresh_token" else { throw .code(.invalidGrantType) }
+        switch try call.fields.nonEmptyText("grantType") {
+        case nil: throw .code(.missingGrantType)
+        case "refresh_token": return try refresh(call)
+        case "authorization_code": return try exchangeAuthorizationCode(call)
+        default: throw .code(.invalidGrantType)
+        }
+    }
+
+    private static func refresh(_ call: Call) throws(WireError) -> Response {
         guard let refreshToken = try call.fields.nonEmptyText("refreshToken") else {
             throw .code(.missingRefreshToken)
         }
         let refreshed = try ExchangeRefreshTokenRefusal.onWire(call.operation.exchangeRefreshToken(refreshToken))
         call.record.reason = "refreshed"
-        return .json(
+        // The protocol's own form: a text.
+        return tokens(refreshed, expiresIn: .string(String(IDToken.lifetime.components.seconds)), in: call.project)
+    }
+
+    /// Exchanges an authorization code (RFC 6749 § 4.1.3). SDKs do not, so names, values and errors are OAuth's.
+    private static func exchangeAuthorizationCode(_ call: Call) throws(WireError) -> Response {
+        func required(_ name: String) throws(WireError) -> String {
+            guard let text = try call.fields.nonEmptyText(name) else {
+                throw .oauth(.invalidRequest, "\(name) is missing")
+            }
+            return text
+        }
+        let code = try required("code")
+        let redirectURI = try required("redirect_uri")
+        guard let verifier = CodeVerifier(try required("code_verifier")) else {
+            throw .oauth(.invalidRequest, "code_verifier must have 43 to 128 unreserved characters")
+        }
+        guard try call.fields.nonEmptyText("client_id").map({ $0 == call.apiKey }) ?? true else {
+            throw .oauth(.invalidRequest, "client_id and the API key of the URL differ")
+        }
+        let exchanged = try ExchangeAuthorizationCodeRefusal.onWire(
+            call.operation.exchangeAuthorizationCode(
+                code,
+                clientID: call.apiKey,
+                redirectURI: redirectURI,
+                verifier: verifier
+            )
+        )
+        call.record.reason = "exchanged"
+        return tokens(exchanged, expiresIn: .number(String(IDToken.lifetime.components.seconds)), in: call.project)
+    }
+
+    private static func tokens(_ tokens: RefreshedToken, expiresIn: JSONValue, in project: Project) -> Response {
+        .json(
             JSONWriter.object { json in
-                json.member("access_token", refreshed.idToken)
-                json.member("expires_in", String(IDToken.lifetime.components.seconds))
+                json.member("access_token", tokens.idToken)
+                json.member("expires_in", expiresIn)
                 json.member("token_type", "Bearer")
-                json.member("refresh_token", refreshed.refreshToken)
-                json.member("id_token", refreshed.idToken)
-                json.member("user_id", refreshed.uid)
-                json.member("project_id", call.project.number)
+                json.member("refresh_token", tokens.refreshToken)
+                json.member("id_token", tokens.idToken)
+                json.member("user_id", tokens.uid)
+                json.member("project_id", project.number)
             }
         )
+    }
+}
+
+extension ExchangeAuthorizationCodeRefusal: WireRefusal {
+    /// The client learns no more than that the code is not valid for it. The log has the reason.
+    var wire: WireError {
+        switch self {
+        case .unavailable(let store): store.wire
+        case .internalFailure: .internalError(logDetail: "\(self)")
+        case .codeUnknown, .codeReused, .mismatch, .accountDisabled, .accountUnknown, .sessionEnded:
+            .oauth(.invalidGrant, "The code is not valid, or not for this client.", logDetail: "\(self)")
+        }
     }
 }
 

@@ -65,6 +65,7 @@ extension IdentityToolkitHandler {
             // Extensions, for sign-in pages.
             .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
             .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
+            .user(.post, "/v2/accounts/authorizationCodes:issue", issueAuthorizationCode),
             .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
             .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .unindexed),
             .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .unindexed),

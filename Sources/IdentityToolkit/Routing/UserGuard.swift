@@ -13,12 +13,19 @@ extension IdentityToolkitHandler {
         if let project = try developmentOwner(of: request) {
             return try callAsUserOrOwner(route, owner: owner, of: project, request, record)
         }
-        let apiKey = try request.apiKey()
+        var apiKey = try request.apiKey()
+        if apiKey == nil { apiKey = try clientID(of: request, for: route) }
         let project = try projects.project(ofAPIKey: apiKey)
         record.project = project.id
         let fields = try fields(of: request, for: route)
         guard try fields.nonEmptyText("targetProjectId") == nil else { throw .adminOnly }
         return try callAsUser(route, in: project, apiKey: apiKey ?? "", fields, request, record)
+    }
+
+    /// Returns the API key of an OAuth client, which sends it as `client_id` in a form (RFC 6749 § 3.2.1).
+    private func clientID(of request: borrowing Request, for route: Route) throws(WireError) -> String? {
+        guard route.traits.contains(.form) else { return nil }
+        return try fields(of: request, for: route).nonEmptyText("client_id")
     }
 
     func fields(of request: borrowing Request, for route: Route) throws(WireError) -> Fields {

@@ -17,14 +17,21 @@ extension Request {
     }
 
     /// Reads the body of a token request: a form, or JSON from iOS. SDKs write form names in snake_case; scripts for
-    /// the reference emulator also use camelCase.
+    /// the reference emulator also use camelCase. No field may be repeated (RFC 6749 § 3.2).
     func tokenFields() throws(WireError) -> Fields {
         let body = try bodyBytes()
         switch mediaType {
         case "application/json": return try Fields(json: body)
         case nil, FormFields.mediaType:
             guard let form = FormFields(body) else { throw .badRequest("The form is malformed.") }
-            return Fields(form: form, names: ["grant_type", "refresh_token", "assertion", "grantType", "refreshToken"])
+            let names = [
+                "grant_type", "refresh_token", "assertion", "grantType", "refreshToken", "code", "code_verifier",
+                "redirect_uri", "client_id",
+            ]
+            for name in names where form.fields.count(where: { $0.name == name }) > 1 {
+                throw .badRequest("The form has \(name) twice.")
+            }
+            return Fields(form: form, names: names)
         default: throw .unsupportedContentType("\(FormFields.mediaType) or application/json")
         }
     }

@@ -32,6 +32,8 @@ struct WireError: Error, Sendable {
     var challenge = "Bearer"
     /// The message for the log: the code alone if the explanation quotes the request or another server.
     let loggedMessage: String
+    /// The error of OAuth that the response has in place of the protocol's envelope.
+    private(set) var oauth: OAuthError?
     /// Additional detail for the operator's log. Never a phone number, a code or a token.
     var logDetail: String?
 
@@ -61,6 +63,14 @@ struct WireError: Error, Sendable {
         return error
     }
 
+    /// Returns an error of OAuth's token endpoint (RFC 6749 § 5.2), for the grants of OAuth that SDKs do not use. The
+    /// explanation is for the client's developer.
+    static func oauth(_ error: OAuthError, _ explanation: String, logDetail: String? = nil) -> WireError {
+        var wire = WireError(.badRequest, nil, explanation, error.rawValue, logDetail: logDetail ?? explanation)
+        wire.oauth = error
+        return wire
+    }
+
     private init(
         _ status: Status,
         _ code: ErrorCode?,
@@ -75,9 +85,17 @@ struct WireError: Error, Sendable {
         self.logDetail = logDetail
     }
 
+    /// The word for metrics: one of a fixed number.
+    var word: String { oauth?.rawValue ?? code?.rawValue ?? status.name }
+
     /// The envelope. All values in `errors[0]` are strings; otherwise iOS ignores the list.
     var body: [UInt8] {
         JSONWriter.object { json in
+            if let oauth {
+                json.member("error", oauth.rawValue)
+                json.member("error_description", message)
+                return
+            }
             json.object("error") { json in
                 json.member("code", Int64(status.http))
                 json.member("message", message)
@@ -92,6 +110,14 @@ struct WireError: Error, Sendable {
             }
         }
     }
+}
+
+/// The errors of OAuth's token endpoint (RFC 6749 § 5.2).
+enum OAuthError: String, Sendable {
+    /// A parameter is missing, repeated or malformed.
+    case invalidRequest = "invalid_request"
+    /// The code is invalid, expired, used, or another client's.
+    case invalidGrant = "invalid_grant"
 }
 
 extension WireError.Status {

@@ -15,6 +15,8 @@ public struct Project: Hashable, Sendable {
     /// The authorized domains that an operator named: empty for the default ones. Only these receive tokens, because a
     /// default one may belong to someone else: anyone can register a name of `firebaseapp.com`.
     public internal(set) var namedDomains: [String]
+    /// Where the sign-in page may send users with an authorization code.
+    public let redirectURIs: [RedirectURI]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
     /// Its Android apps.
@@ -57,6 +59,7 @@ public struct Project: Hashable, Sendable {
         sessionCookieName: String = SessionCookie.standardName,
         authorizedDomains: [String],
         hasDefaultDomains: Bool = false,
+        redirectURIs: [RedirectURI] = [],
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
         messages: MessageTemplates = .nameless,
@@ -80,6 +83,7 @@ public struct Project: Hashable, Sendable {
         self.sessionCookieName = sessionCookieName
         self.authorizedDomains = authorizedDomains
         namedDomains = hasDefaultDomains ? [] : authorizedDomains
+        self.redirectURIs = redirectURIs
         self.apps = apps
         self.androidApps = androidApps
         self.messages = messages

@@ -57,6 +57,7 @@ extension AdminRefusal: OperationRefusal {}
 extension ChangeConfigurationRefusal: OperationRefusal {}
 extension DeleteAccountRefusal: StoreRefusal, UserRefusal {}
 extension EndUserSessionRefusal: StoreRefusal, UserRefusal {}
+extension ExchangeAuthorizationCodeRefusal: StoreRefusal {}
 extension ExchangeRefreshTokenRefusal: StoreRefusal {}
 extension ExportFailure: StoreRefusal {}
 extension IDTokenRefusal: StoreRefusal {}

@@ -72,6 +72,15 @@ extension OperationContext {
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
         guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
         guard project.renews(provider, ProvenSecondFactor(session.secondFactor)) else { throw .secondFactorMissing }
+        do { return try issue(token, of: session) } catch { throw .internalFailure }
+    }
+
+    /// Signs an ID token of a session as Redis knows it, and returns it with the refresh token.
+    func issue(
+        _ token: RefreshToken,
+        of session: RefreshTokenOutcome.Session
+    ) throws(OperationFailure) -> RefreshedToken {
+        guard let provider = SignInProvider(rawValue: session.provider) else { throw .cryptographyFailed }
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,
@@ -91,7 +100,7 @@ extension OperationContext {
                 uid: account.uid
             )
         } catch {
-            throw .internalFailure
+            throw .cryptographyFailed
         }
     }
 }

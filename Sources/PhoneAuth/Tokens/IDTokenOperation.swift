@@ -45,6 +45,8 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
     case withdrawSecondFactor
     /// Replaces the recovery codes.
     case generateRecoveryCodes
+    /// Issues an authorization code, with which an app takes the session over.
+    case issueAuthorizationCode
     /// Issues a session cookie. Only administrators can; their server vouches for the request.
     case createSessionCookie
 
@@ -69,7 +71,8 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
         case .linkPhoneNumber, .linkPassword: .recentToLink
         case .finishSecondFactorEnrollment: .recentAtStart
         case .changePhoneNumber, .unlinkPhoneNumber, .changeEmail, .changePassword, .unlinkPassword, .revokeTokens,
-            .endSession, .deleteAccount, .startSecondFactorEnrollment, .withdrawSecondFactor, .generateRecoveryCodes:
+            .endSession, .deleteAccount, .startSecondFactorEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
+            .issueAuthorizationCode:
             .recent
         }
     }

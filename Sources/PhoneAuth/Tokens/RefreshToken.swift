@@ -73,6 +73,16 @@ struct RefreshToken: Sendable, Confidential {
         )
     }
 
+    /// Creates a token of the session with this id.
+    static func make(in shard: Shard, session: [UInt8], _ environment: Environment) -> RefreshToken {
+        RefreshToken(
+            shard: shard,
+            generation: 0,
+            session: session,
+            secret: environment.randomBytes(secretByteCount)
+        )
+    }
+
     /// Parses a token; nil if it cannot have been issued for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard case (let format, var token)? = Self.wellFormed(text), let shard = token.shard(among: shards),

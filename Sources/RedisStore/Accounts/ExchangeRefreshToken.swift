@@ -78,22 +78,29 @@ extension Store {
         case "revoked": return .revoked
         case "reused": return .reused
         case "refreshed":
-            guard let signedInAt = Int64(try reply.text(at: 2)),
-                let generation = UInt32(exactly: try reply.integer(at: 5)),
-                let record = AccountRecord(fields: reply.fields(from: 8))
-            else { throw .unexpectedReply }
-            return .refreshed(
-                RefreshTokenOutcome.Session(
-                    account: AccountIdentity(project: session.project, uid: try reply.text(at: 1), among: shards),
-                    signedInAt: signedInAt,
-                    provider: try reply.text(at: 3),
-                    tokenClaims: try reply.text(at: 4),
-                    secondFactor: SecondFactorMark(method: try reply.text(at: 6), id: try reply.text(at: 7)),
-                    generation: generation,
-                    record: record
-                )
-            )
+            return .refreshed(try RefreshTokenOutcome.Session(reply, of: session, among: shards))
         default: throw .unexpectedReply
         }
+    }
+}
+
+extension RefreshTokenOutcome.Session {
+    /// Reads the reply of a script that exchanges something for tokens of a session.
+    init(
+        _ reply: ScriptReply,
+        of session: UserSessionIdentity,
+        among shards: ShardCount
+    ) throws(StoreUnavailable) {
+        guard let signedInAt = Int64(try reply.text(at: 2)),
+            let generation = UInt32(exactly: try reply.integer(at: 5)),
+            let record = AccountRecord(fields: reply.fields(from: 8))
+        else { throw .unexpectedReply }
+        account = AccountIdentity(project: session.project, uid: try reply.text(at: 1), among: shards)
+        self.signedInAt = signedInAt
+        provider = try reply.text(at: 3)
+        tokenClaims = try reply.text(at: 4)
+        secondFactor = SecondFactorMark(method: try reply.text(at: 6), id: try reply.text(at: 7))
+        self.generation = generation
+        self.record = record
     }
 }

@@ -26,10 +26,11 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case recoveryCodeUsed = "recovery-code-used"
     /// All tokens issued before were revoked.
     case tokensRevoked = "tokens-revoked"
-    /// An earlier generation of a refresh token was presented: the token was copied, and its session ended for all
-    /// holders.
+    /// An earlier generation of a refresh token, or a used authorization code, was presented: it was copied, and its
+    /// session ended for all holders.
     case tokenReused = "token-reused"
-    /// The user or an operator ended one session of an account.
+    /// One session of an account ended: by its user, by an operator, or by the server, because an authorization code
+    /// was presented by another client than the one that it was issued to.
     case sessionEnded = "session-ended"
     /// A sign-in by a number that the account last proved too long ago, and that may have been recycled.
     case recycledNumber = "recycled-number"

@@ -242,6 +242,12 @@ enum KeyNames {
         name("u", shard, "refresh", project, "")
     }
 
+    /// Hash: the authorization code of a session and what its client must present, all as hashes; once it is used, the
+    /// request that used it.
+    static func authorizationCode(_ session: UserSessionIdentity) -> String {
+        name("u", session.shard, "authorization-code", session.project, session.hash)
+    }
+
     /// Stream of the events of a shard's accounts.
     static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
 

@@ -56,10 +56,18 @@ extension LuaScript {
     static let deleteAccount = LuaScript("delete-account", PackageResources.delete_account_lua)
     static let deleteIfEqual = LuaScript("delete-if-equal", PackageResources.delete_if_equal_lua)
     static let endSession = LuaScript("end-session", PackageResources.end_session_lua)
+    static let exchangeAuthorizationCode = LuaScript(
+        "exchange-authorization-code",
+        PackageResources.exchange_authorization_code_lua
+    )
     static let exchangeRefreshToken = LuaScript("exchange-refresh-token", PackageResources.exchange_refresh_token_lua)
     static let finishMessage = LuaScript("finish-message", PackageResources.finish_message_lua)
     static let followUpMessage = LuaScript("follow-up-message", PackageResources.follow_up_message_lua)
     static let holdLock = LuaScript("hold-lock", PackageResources.hold_lock_lua)
+    static let issueAuthorizationCode = LuaScript(
+        "issue-authorization-code",
+        PackageResources.issue_authorization_code_lua
+    )
     static let issueChallengeToken = LuaScript("issue-challenge-token", PackageResources.issue_challenge_token_lua)
     static let leaseEvents = LuaScript("lease-events", PackageResources.lease_events_lua)
     static let leaveOutbox = LuaScript("leave-outbox", PackageResources.leave_outbox_lua)

@@ -14,6 +14,7 @@ extension ProjectReader {
             sessionCookieName: project.sessionCookieName,
             authorizedDomains: project.authorizedDomains ?? ["localhost", "\(id).firebaseapp.com"],
             hasDefaultDomains: project.authorizedDomains == nil,
+            redirectURIs: project.redirectURIs,
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),
             messages: project.collect(try project.messages()) ?? .nameless,

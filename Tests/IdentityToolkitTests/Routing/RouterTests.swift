@@ -55,6 +55,7 @@ import Testing
         ("/v2/accounts/mfaEnrollment:finalize", ["mfaEnrollment.finalize"]),
         ("/v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollment.withdraw"]),
         ("/v2/accounts/mfaRecoveryCodes:generate", ["mfaRecoveryCodes.generate"]),
+        ("/v2/accounts/authorizationCodes:issue", ["authorizationCodes.issue"]),
         ("/v2/accounts/mfaSignIn:start", ["mfaSignIn.start"]),
         ("/v2/accounts/sessions:list", ["sessions.list"]),
         ("/identitytoolkit.googleapis.com/v2/accounts/sessions:end", ["sessions.end"]),

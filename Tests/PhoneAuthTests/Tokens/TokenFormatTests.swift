@@ -147,6 +147,15 @@ import Testing
         #expect(RefreshToken(rotatedWithoutSession, in: project, keys, .standard)?.generation == 258)
     }
 
+    @Test("an authorization code keeps its bytes")
+    func authorizationCode() throws {
+        let code = AuthorizationCode(in: shard, session: Array(0..<16), environment)
+        let text = "AQAqAAECAwQFBgcICQoLDA0OD-2JAc-WB7gWenLMf_TDXOrm9agtMsaT0ZT11L3XUHGh"
+        #expect(code.text == text)
+        let opened = try #require(AuthorizationCode(text, .standard))
+        #expect(opened.hash == code.hash && opened.identity(in: project) == code.identity(in: project))
+    }
+
     @Test("values sealed in Redis keep their bytes")
     func stored() throws {
         let prefix = try #require(RangePrefix("+165055"))

@@ -24,6 +24,7 @@ import Testing
             idleMilliseconds: 86_400_000,
             audit: test.audit()
         )
+        try runEveryScriptOfAuthorizationCodes(signIn)
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
         // An account of the same shard, so that what deletion leaves is seen too.
@@ -33,6 +34,40 @@ import Testing
         try test.open(5, binding: "third")
         try test.answer(5, isRight: false, request: "b")
         return signIn.account
+    }
+
+    private func runEveryScriptOfAuthorizationCodes(_ signIn: TestStore.SignIn) throws {
+        let terms = AuthorizationCodeTerms(clientIDHash: "c", redirectURIHash: "r", challenge: "s")
+        let revocation = try #require(try test.store.account(signIn.account)).revocation
+        let isIssued = try test.store.issueAuthorizationCode(
+            "hash",
+            of: signIn.token,
+            for: terms,
+            account: signIn.account,
+            onBehalfOf: PresentedToken(
+                session: signIn.token,
+                revocation: revocation,
+                issuedAt: test.now / 1000,
+                requestID: nil
+            ),
+            lifeMilliseconds: 60_000
+        )
+        #expect(isIssued)
+        let outcome = try test.store.exchangeAuthorizationCode(
+            "hash",
+            of: signIn.token,
+            on: terms,
+            secretHash: "",
+            requestID: "r",
+            now: test.now,
+            idleMilliseconds: 86_400_000,
+            usedMilliseconds: 600_000,
+            audit: test.audit()
+        )
+        guard case .exchanged = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
     }
 
     private func runEveryScriptOfClaims(_ account: AccountIdentity) throws {
@@ -113,7 +148,7 @@ import Testing
         )
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
-                "user", "users", "refresh", "refreshes", "deleted", "audit", "executed",
+                "user", "users", "refresh", "refreshes", "deleted", "audit", "executed", "authorization-code",
             ]
         )
     }
@@ -170,7 +205,7 @@ import Testing
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
-            "messages": 86_400_000, "executed": 60_000,
+            "messages": 86_400_000, "executed": 60_000, "authorization-code": 600_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

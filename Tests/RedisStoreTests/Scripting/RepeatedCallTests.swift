@@ -178,6 +178,89 @@ import Testing
         #expect(next == .noSession)
     }
 
+    private static let terms = AuthorizationCodeTerms(clientIDHash: "c", redirectURIHash: "r", challenge: "s")
+
+    private static func exchange(
+        _ code: String,
+        of session: UserSessionIdentity,
+        on terms: AuthorizationCodeTerms = terms,
+        _ request: String,
+        at now: Int64,
+        _ audit: AuditContext,
+        with store: Store
+    ) throws -> AuthorizationCodeOutcome {
+        try store.exchangeAuthorizationCode(
+            code,
+            of: session,
+            on: terms,
+            secretHash: "secret of \(request)",
+            requestID: request,
+            now: now,
+            idleMilliseconds: 60_000,
+            usedMilliseconds: 60_000,
+            audit: audit
+        )
+    }
+
+    @Test("an authorization code is issued and exchanged once, and a replay in between ends the session")
+    func authorizationCode() throws {
+        let signIn = try test.signIn(1)
+        let (session, token) = (signIn.token, try presented(signIn))
+        let (now, audit) = (test.now, test.audit())
+        let isIssued = try lose {
+            try $0.issueAuthorizationCode(
+                "hash",
+                of: session,
+                for: Self.terms,
+                account: signIn.account,
+                onBehalfOf: token,
+                lifeMilliseconds: 60_000
+            )
+        }
+        #expect(isIssued)
+        let exchanged = try lose { try Self.exchange("hash", of: session, "a", at: now, audit, with: $0) }
+        guard case .exchanged = exchanged else {
+            Issue.record("the code was not exchanged")
+            return
+        }
+        let key = "dt:{u\(session.shard.index)}:refresh:demo:\(session.hash)"
+        #expect(test.redis.cli("HGET", key, "secret") == "secret of a")
+        #expect(try events() == ["sign-up"])
+        let outcome = try lose { store in
+            _ = try Self.exchange("hash", of: session, "b", at: now, audit, with: store)
+        } _: { store in
+            try Self.exchange("hash", of: session, "a", at: now, audit, with: store)
+        }
+        guard case .ended = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(test.redis.cli("EXISTS", key) == "0")
+        #expect(try events() == ["sign-up", "token-reused"])
+    }
+
+    @Test("an exchange on wrong terms ends the session once, and has the same outcome again")
+    func wrongTerms() throws {
+        let signIn = try test.signIn(1)
+        let (session, token) = (signIn.token, try presented(signIn))
+        let (now, audit) = (test.now, test.audit())
+        _ = try test.store.issueAuthorizationCode(
+            "hash",
+            of: session,
+            for: Self.terms,
+            account: signIn.account,
+            onBehalfOf: token,
+            lifeMilliseconds: 60_000
+        )
+        let wrong = AuthorizationCodeTerms(clientIDHash: "c", redirectURIHash: "r", challenge: "other")
+        let outcome = try lose { try Self.exchange("hash", of: session, on: wrong, "a", at: now, audit, with: $0) }
+        guard case .mismatch(.challenge) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(try events() == ["sign-up", "session-ended"])
+    }
+
     @Test("a second factor is reverted once")
     func revert() throws {
         let account = try test.signIn(1).account

@@ -69,6 +69,24 @@ extension SettingsTable {
             ) {
                 "The domains of the project's web apps, a list."
             },
+            Setting(
+                "REDIRECT_URIS",
+                \.redirectURIs,
+                .list(
+                    of: """
+                        an https URL, an http URL with a loopback address, or a URL such as com.example.app:/cb, \
+                        without user name or fragment
+                        """,
+                    RedirectURI.init
+                ),
+                example: "https://app.example.com/cb,com.example.app:/cb,http://127.0.0.1/cb"
+            ) {
+                """
+                Where the sign-in page may send users with a one-time code, a list (OAuth redirect URIs). An app's
+                redirect_uri must be equal to one of them, byte for byte. With a loopback address without a port, any
+                port is accepted. SignInPages.md in Dialtone's sources has the details.
+                """
+            },
         ]
     }
 

@@ -17,6 +17,7 @@ struct ProjectValues: SettingValues {
     var appName: String?
     var messageFile: String?
     var authorizedDomains: [String]?
+    var redirectURIs: [RedirectURI] = []
     var apps: [String] = []
 
     var isPhoneSignInEnabled = true

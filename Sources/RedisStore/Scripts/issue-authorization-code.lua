@@ -1,0 +1,18 @@
+-- Stores an authorization code of a session (RFC 6749, 4.1.2), in place of the session's earlier code.
+-- USES full-memory, id-token
+-- REPEATABLE: the same call stores the same code
+-- KEYS  `accountKey`  `codeKey`
+-- ARGV  `uid`  `code`: hash of its secret  `clientID` and `redirectURI`: hashes of what the client must present
+--       `challenge`: hash of the client's secret  `codeLife` (ms)
+-- RETURNS  1 | 0: the ID token is revoked
+-- The session expires with its code, because the sign-in page keeps no tokens: a code that no app exchanges leaves no
+-- session behind. An exchange, or a refresh, restarts the session's idle time.
+
+if isTokenRevoked(accountKey, uid) then return 0 end
+-- Users sign in when Redis is at its maxmemory, too.
+writeWhenMemoryIsFull(codeKey)
+redis.call('DEL', codeKey)
+redis.call('HSET', codeKey, 'code', code, 'client-id', clientID, 'redirect-uri', redirectURI, 'challenge', challenge)
+redis.call('PEXPIRE', codeKey, codeLife)
+redis.call('PEXPIRE', presentedSessionKey, codeLife)
+return 1
