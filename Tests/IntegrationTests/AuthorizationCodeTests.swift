@@ -171,7 +171,11 @@ import Testing
     @Test("the page cannot be framed, passes on no referrer, and is not stored")
     func headers() throws {
         let proof = "&code_challenge=\(AuthorizingApp.challenge)&code_challenge_method=S256"
-        for (query, status) in [(Self.query + proof, 200), (Self.query, 303), (Self.query + "&redirect_uri=x", 400)] {
+        for (query, status) in [
+            (Self.query + proof, 200), (Self.query, 303), (Self.query + "&redirect_uri=x", 400),
+            (Self.query + proof + "&apiKey=another", 400),
+            (Self.query + proof + "&continueUrl=http%3A%2F%2F127.0.0.1%2F", 400),
+        ] {
             let answer = try page(query)
             #expect(answer.status == status)
             #expect(answer.headers["referrer-policy"] == "no-referrer")
