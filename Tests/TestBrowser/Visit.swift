@@ -28,7 +28,7 @@ public struct Visit: Sendable {
         case evaluate(String)
         /// Until the page has opened this number of links into the app.
         case navigation(Int)
-        /// Writes a PNG file.
+        /// Writes a file, whose name ends in `.png` or `.webp`.
         case screenshot(String)
     }
 

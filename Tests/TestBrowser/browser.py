@@ -6,8 +6,11 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   javascript  false: scripts are off
   ignoresPolicy  true: the content security policy is not enforced
   slowdown    how many times slower the page's own thread is to run
+  trace       JavaScript: until it is true and the page is drawn, the page's own thread is traced. The result has, as
+              `mainThread`, milliseconds of its processor time: `total`, and by kind of work
   scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
-  width, height
+  width, height; scale: pixels of a picture for each of the page's, 2 by default; transparent: true: the page has no
+              background of the browser's
   respond     {URL prefix: body}: what the browser gets instead of asking that host
   steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
               {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
@@ -20,6 +23,7 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
 Each visit has a browser context of its own, and so no cookie or cache of another's.
 """
 import base64
+import collections
 import json
 import os
 import sys
@@ -116,7 +120,9 @@ class Tab:
 
 
 def prepare(tab, visit):
-    for domain in ("Page", "Runtime", "Network", "Log", "Audits"):
+    # Reports are work for the page's thread.
+    reports = () if "trace" in visit else ("Network", "Log", "Audits")
+    for domain in ("Page", "Runtime", *reports):
         tab.call(domain + ".enable")
     if visit.get("respond") is not None:
         tab.responses = visit["respond"]
@@ -137,7 +143,9 @@ def prepare(tab, visit):
         features.append({"name": "forced-colors", "value": "active"})
     tab.call("Emulation.setEmulatedMedia", features=features)
     tab.call("Emulation.setDeviceMetricsOverride", width=visit.get("width", 390), height=visit.get("height", 844),
-             deviceScaleFactor=2, mobile=False)
+             deviceScaleFactor=visit.get("scale", 2), mobile=False)
+    if visit.get("transparent"):
+        tab.call("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
 
 
 FIND = """window.find = (selector) => selector.split(" >>> ").reduce(
@@ -211,11 +219,50 @@ def take(tab, step, visit, values):
     elif kind == "evaluate":
         values.append(tab.evaluate(value))
     elif kind == "screenshot":
-        data = tab.call("Page.captureScreenshot", format="png")["data"]
+        data = tab.call("Page.captureScreenshot", format=value.rsplit(".", 1)[1])["data"]
         with open(value, "wb") as file:
             file.write(base64.b64decode(data))
     else:
         raise RuntimeError(f"no such step: {kind}")
+
+
+TRACED = ["toplevel", "devtools.timeline", "blink.user_timing", "v8"]
+# The page's next frame shows what it has by now.
+MARK = """new MutationObserver((_, observer) => {
+  if (!(%s)) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { performance.mark('end of trace'); window.endOfTrace(''); }));
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+
+
+def begin_trace(tab, condition):
+    tab.call("Runtime.addBinding", name="endOfTrace")
+    tab.call("Page.addScriptToEvaluateOnNewDocument", source=MARK % condition)
+    tab.call("Tracing.start", transferMode="ReportEvents", traceConfig={"includedCategories": TRACED})
+
+
+def end_trace(tab):
+    """Milliseconds of the page's thread, by kind of work: what a task spends outside of all named work is `task`."""
+    # To ask the page would be work for its thread.
+    while not tab.of_kind("Runtime.bindingCalled"):
+        tab.receive()
+    tab.call("Tracing.end")
+    tab.wait("the trace", lambda: tab.of_kind("Tracing.tracingComplete"))
+    events = [event for part in tab.of_kind("Tracing.dataCollected") for event in part["value"]]
+    mark = next(event for event in events if event["name"] == "end of trace")
+    begin = min(event["ts"] for event in events if event["name"] == "navigationStart"
+                and event["args"].get("data", {}).get("documentLoaderURL", "").startswith("http"))
+    own = [event for event in events if (event["pid"], event["tid"]) == (mark["pid"], mark["tid"])
+           and event["ph"] == "X" and "tdur" in event and begin <= event["ts"] <= mark["ts"]]
+    times, within = collections.Counter(), []
+    for event in sorted(own, key=lambda each: (each["ts"], -each["dur"])):
+        while within and within[-1]["ts"] + within[-1]["dur"] < event["ts"] + event["dur"]:
+            within.pop()
+        times[event["name"]] += event["tdur"] / 1000
+        if within:
+            times[within[-1]["name"]] -= event["tdur"] / 1000
+        within.append(event)
+    return {"total": sum(times.values()), **dict(times.most_common(12))}
 
 
 def main(port, visit):
@@ -223,7 +270,10 @@ def main(port, visit):
     values = []
     try:
         prepare(tab, visit)
+        if "trace" in visit:
+            begin_trace(tab, visit["trace"])
         tab.call("Page.navigate", url=visit["url"])
+        main_thread = end_trace(tab) if "trace" in visit else None
         tab.wait("the page", lambda: tab.of_kind("Page.loadEventFired"))
         for step in visit.get("steps", []):
             take(tab, step, visit, values)
@@ -236,6 +286,7 @@ def main(port, visit):
         issues = [event["issue"]["code"] for event in tab.of_kind("Audits.issueAdded")]
         page.update(
             values=values,
+            mainThread=main_thread,
             links=tab.links(visit.get("linkScheme")),
             requests=[event["request"]["url"] for event in tab.of_kind("Network.requestWillBeSent")],
             policyViolations=[code for code in issues if code == "ContentSecurityPolicyIssue"],
