@@ -202,6 +202,43 @@ import Testing
         }
     }
 
+    @Test(
+        "country and number are two whole fields: side by side, or below each other with large text",
+        arguments: [(390, "100%", "beside"), (320, "100%", "beside"), (390, "200%", "above"), (320, "200%", "above")]
+    )
+    func fields(width: Int64, fontSize: String, place: String) throws {
+        let arrangement = Visit.Step.evaluate(
+            """
+            (() => {
+              const [box, country, number] = ['.box', '.country', '#number'].map(
+                (selector) => find('dialtone-sign-in').shadowRoot.querySelector(selector));
+              const [around, first, second] = [box, country, number].map((element) => element.getBoundingClientRect());
+              const isNear = (one, other) => Math.abs(one - other) < 1;
+              const fills = ({ left, right }) => isNear(left, around.left) && isNear(right, around.right);
+              const isWhole = [country, number].every((element) => {
+                const style = getComputedStyle(element);
+                return ['Top', 'Right', 'Bottom', 'Left'].every((side) => parseFloat(style[`border${side}Width`]) > 0)
+                  && parseFloat(style.borderTopRightRadius) > 0 && parseFloat(style.borderBottomLeftRadius) > 0;
+              });
+              return !isWhole ? 'cut' : first.bottom < second.top && fills(first) && fills(second) ? 'above'
+                : first.right < second.left && isNear(first.top, second.top) && isNear(first.bottom, second.bottom)
+                  ? 'beside' : JSON.stringify([around, first, second]);
+            })()
+            """
+        )
+        let page = try visit(
+            [
+                Self.shows("number"), .evaluate("void (document.documentElement.style.fontSize = '\(fontSize)')"),
+                arrangement, .evaluate("find('dialtone-sign-in').setAttribute('lang', 'ar')"),
+                Self.shows(text: "رقم"), arrangement,
+            ]
+        ) {
+            $0.width = width
+            $0.prepare = Self.inUSA
+        }
+        #expect(page.values.filter { $0 != .null } == [.string(place), .string(place)])
+    }
+
     @Test("with the system's own colours, what has the focus, is chosen or is wrong can be told")
     func forcedColors() throws {
         let style = { (selector: String, expression: String) in
