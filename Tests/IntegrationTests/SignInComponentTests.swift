@@ -63,6 +63,23 @@ import Testing
         ) { $0.prepare = Self.inUSA.replacing("America/New_York", with: zone) }
     }
 
+    @Test("the country of the time zone follows, unless the user has chosen one or typed its code meanwhile")
+    func guess() throws {
+        let guessed = Visit.Step.evaluate(
+            "find('dialtone-sign-in').guess.then(() => find('\(Self.part(".country .region"))').textContent)"
+        )
+        let chooses: [Visit.Step] = [
+            .click(Self.part(".country")), .wait("find('\(Self.part("#country-CH"))')"),
+            .evaluate("find('\(Self.part("#country-CH"))').click()"),
+        ]
+        for (steps, region) in [([], "AT"), (chooses, "CH"), ([Self.paste("'+1 650'", into: "#number")], "US")] {
+            let page = try visit([Self.shows("number")] + steps + [guessed]) {
+                $0.prepare = Self.inUSA.replacing("America/New_York", with: "Europe/Vienna")
+            }
+            #expect(page.values.last == .string(region))
+        }
+    }
+
     @Test("the country list is searched and operated by keyboard, and says what it is to screen readers")
     func countries() throws {
         let search = Self.part(".search")

@@ -10,6 +10,8 @@
 const READ_DELAY_MS = 150;
 const DRAFT_LIFE_MS = 3600000;
 const REFRESH_BEFORE_MS = 300000;
+const DRAWN_MS = 50;
+const SLICE_MS = 8;
 // For messages of an SDK, which does not pass on the server's own wait.
 const RESEND_AFTER_S = 60;
 const CLIENT = { clientType: 'CLIENT_TYPE_WEB' };
@@ -444,23 +446,47 @@ class SdkSignIn {
 
 // --- The region of a user who has typed nothing
 
-/**
- * Returns the region where the user probably is: that of the time zone, of the preferred languages if they allow
- * several. Travellers, and people who read English anywhere, are where their clock is.
- */
-function likelyRegion(regions) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const hasZone = (region) => {
-    try {
-      const locale = new Intl.Locale('und-' + region);
-      return (locale.getTimeZones ? locale.getTimeZones() : locale.timeZones || []).includes(zone);
-    } catch (_) { return false; }
-  };
-  const spoken = (navigator.languages || []).map((tag) => {
+/** Returns the regions of the preferred languages, as far as they are among `regions`. */
+function spokenRegions(regions) {
+  return (navigator.languages || []).map((tag) => {
     try { return new Intl.Locale(tag).maximize().region; } catch (_) { return null; }
   }).filter((region) => regions.has(region));
-  return spoken.find(hasZone) || [...regions.keys()].find(hasZone) || spoken[0] || [...regions.keys()][0];
 }
+
+/**
+ * Resolves to the region where the user probably is: that of the time zone, of the preferred languages if they allow
+ * several. Travellers, and people who read English anywhere, are where their clock is. Browsers take up to a
+ * millisecond to name the zones of a region, so the page is drawn first, and other tasks have their turn in between.
+ */
+async function likelyRegion(regions, drawn) {
+  await drawn;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const region of new Set([...spokenRegions(regions), ...regions.keys()])) {
+    if (performance.now() >= sliceEnd) {
+      await pause(0);
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    try {
+      const locale = new Intl.Locale('und-' + region);
+      if ((locale.getTimeZones ? locale.getTimeZones() : locale.timeZones || []).includes(zone)) return region;
+    } catch (_) { /* The browser does not know the region. */ }
+  }
+  return firstRegion(regions);
+}
+
+/** Resolves when the next frame was drawn; soon in any case, because hidden pages are not drawn. */
+function nextFrame() {
+  const frame = new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, DRAWN_MS)); });
+  return Promise.race([frame, pause(10 * DRAWN_MS)]);
+}
+
+/** Returns the region of a user whose time zone is not known. */
+function firstRegion(regions) {
+  return spokenRegions(regions)[0] || [...regions.keys()][0];
+}
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 // --- The list of countries: a combobox with a list box (ARIA APG)
 
@@ -507,8 +533,11 @@ class CountryList {
     const entry = this.component.regions.get(region);
     if (!entry) return;
     this.region = region;
-    const name = this.nameOf(region);
-    this.button.setAttribute('aria-label', this.component.texts.country + ': ' + name + ' +' + entry.code);
+    const label = (name) => {
+      this.button.setAttribute('aria-label', this.component.texts.country + ': ' + name + ' +' + entry.code);
+    };
+    label(region);
+    this.component.drawn.then(() => { if (this.region === region) label(this.nameOf(region)); });
     this.button.replaceChildren(
       make('span', { class: 'region' }, region), make('span', { class: 'dial' }, '+' + entry.code),
       make('span', { class: 'chevron', 'aria-hidden': 'true' }),
@@ -1021,7 +1050,7 @@ class DialtoneElement extends HTMLElement {
 // --- Sign-in
 
 class DialtoneSignIn extends DialtoneElement {
-  #otp = null; #timer = null; #reader = null;
+  #otp = null; #timer = null; #reader = null; #names = null;
 
   /** Creates an anonymous user, whose account the number belongs to once one is given. An SDK has its own function. */
   async signInAnonymously() {
@@ -1073,7 +1102,8 @@ class DialtoneSignIn extends DialtoneElement {
   configure(configuration) {
     super.configure(configuration);
     this.regions = new Map(configuration.regions.map(([region, code, example]) => [region, { code, example }]));
-    this.names = new Intl.DisplayNames([this.language], { type: 'region' });
+    this.#names = null;
+    this.drawn = nextFrame();
     this.hasNumbers = (configuration.phoneSignIn || this.getAttribute('mode') === 'enroll') && this.regions.size > 0;
     this.hasPasswords = configuration.passwordSignIn && this.way.hasPasswords;
   }
@@ -1092,7 +1122,8 @@ class DialtoneSignIn extends DialtoneElement {
     const isRecent = draft && Math.abs(Date.now() - draft.at) < DRAFT_LIFE_MS;
     this.number = isRecent && draft.number || this.#purpose === 'reauthenticate' && this.current.phoneNumber || '';
     this.email = this.email || this.current && this.current.email || '';
-    this.region = isRecent && this.regions.has(draft.region) ? draft.region : likelyRegion(this.regions);
+    this.isGuess = !(isRecent && this.regions.has(draft.region));
+    this.region = this.isGuess ? this.#guessRegion() : draft.region;
     this.factors = isRecent && draft.factors || null;
     this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
     this.session = isRecent && draft.session || null;
@@ -1106,6 +1137,26 @@ class DialtoneSignIn extends DialtoneElement {
     const isByPassword = this.hasPasswords && this.#purpose === 'reauthenticate' && !this.number && this.email;
     if (this.hasNumbers && !isByPassword) this.#showNumber();
     else this.#showPassword();
+  }
+
+  /** The names of regions. A browser takes long to give its first one. */
+  get names() {
+    this.#names = this.#names || new Intl.DisplayNames([this.language], { type: 'region' });
+    return this.#names;
+  }
+
+  /** Returns the region of the language at first. That of the time zone follows, unless another one is chosen. */
+  #guessRegion() {
+    const { regions } = this;
+    if (regions.has(this.likely)) return this.likely;
+    this.guess = likelyRegion(regions, this.drawn).then((region) => {
+      if (regions !== this.regions) return;
+      this.likely = region;
+      if (!this.isGuess) return;
+      if (this.dataset.step === 'number') this.#setRegion(region);
+      else this.region = region;
+    });
+    return firstRegion(regions);
   }
 
   /** Keeps what a reload must not lose. An SDK's resolver cannot be kept. */
@@ -1162,12 +1213,14 @@ class DialtoneSignIn extends DialtoneElement {
   }
 
   #setRegion(region) {
+    if (region !== this.region) this.isGuess = false;
     this.region = region;
     this.countries.show(region);
     this.input.placeholder = (this.regions.get(region) || {}).example || '';
   }
 
   #chooseRegion(region) {
+    this.isGuess = false;
     const before = this.regions.get(this.region), { code } = this.regions.get(region);
     const typed = digitsOf(this.input.value);
     if (typed[0] === '+') {
@@ -1194,6 +1247,7 @@ class DialtoneSignIn extends DialtoneElement {
     this.isDeleting = /^delete/.test(event.inputType || '');
     const typed = digitsOf(this.input.value);
     if (typed[0] === '+') {
+      this.isGuess = false;
       const current = this.regions.get(this.region);
       const codes = [...this.regions].filter(([, { code }]) => typed.startsWith('+' + code));
       const longest = codes.sort((a, b) => String(b[1].code).length - String(a[1].code).length)[0];
@@ -1211,7 +1265,10 @@ class DialtoneSignIn extends DialtoneElement {
 
   /** Returns what the server makes of the typed number, which it also formats. */
   async #readNumber() {
-    const { input } = this, text = input.value, region = this.region;
+    const { input } = this;
+    // Where a number without a country code is dialled.
+    await this.guess;
+    const text = input.value, { region } = this;
     if (this.read && this.read.text === text && this.read.region === region) return this.read.answer;
     if (this.#reader) this.#reader.abort();
     const reader = this.#reader = new AbortController();
