@@ -338,9 +338,11 @@ import Testing
 
     @Test("the try-it page shows the component beside the inbox, whose codes it takes, and requests in a second tab")
     func tryIt() throws {
-        let server = try RunningServer(workers: 1)
+        // As `dialtone dev` sets it.
+        let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_NUMBER": "12345"])
         let page = try visit(
             [Self.shows("number"), .axe] + Self.send(to: "+16505551221") + [
+                .wait("find('#project').textContent === 'demo-dialtone at'"),
                 .wait("find('.messages .fill')"), .click(".messages .fill"), Self.shows("done"), .axe,
                 .click("#tab-wire"), .wait("!find('#panel-wire').hidden && find('#panel-component').hidden"), .axe,
                 .press("ArrowRight"), .wait("find('#panel-wire').hidden"),

@@ -97,6 +97,7 @@ extension IdentityToolkitHandler {
         let messages = try StoreUnavailable.onWire(operation.inbox())
         return .json(
             JSONWriter.object { json in
+                json.member("projectId", operation.project.id)
                 json.array("messages") { json in
                     for message in messages {
                         json.object { json in

@@ -56,10 +56,11 @@ public struct ProjectDirectory: Sendable {
         return candidates.first { project in host.map { project.ownIssuer?.isAt(host: $0) == true } ?? false }
     }
 
-    /// Returns the project of a development endpoint's path. Outside development mode the path does not exist.
+    /// Returns the project of a development endpoint's path, which has its id or its number. Outside development mode
+    /// the path does not exist.
     func developmentProject(_ id: String) throws(WireError) -> Project {
         guard case .development(let project) = mode else { throw .notFound }
-        guard id == project.id else {
+        guard id == project.id || id == project.number else {
             throw .code(.projectNotFound, "This server's project is \(project.id).")
         }
         return project

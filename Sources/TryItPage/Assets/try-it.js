@@ -446,7 +446,7 @@ function fillComponent(code) {
 
 // --- the inbox
 
-let project = '';
+let project = '';             // its number
 let inbox = [];               // oldest first, as the server lists it
 let inboxSeen = false;        // messages of the first response are older than the page: they are not animated
 let pollTimer;
@@ -519,11 +519,11 @@ async function poll() {
       project = (await request('GET', `/v1/projects?key=${API_KEY}`, null, polls ? showPoll : showExchange)).projectId;
     }
     const path = `/dialtone/v1/projects/${encodeURIComponent(project)}/inbox`;
-    const { messages } = await request('GET', path, null, showPoll);
+    const { messages, projectId } = await request('GET', path, null, showPoll);
     showInbox(messages ?? []);
-    showServer(true);
+    showServer(projectId);
   } catch (error) {
-    showServer(false);
+    showServer('');
     if (!(error instanceof WireError)) console.error(error);
   }
   showClock();
@@ -536,10 +536,11 @@ function showClock() {
   $('clock').textContent = new Date().toTimeString().slice(0, 5);
 }
 
-function showServer(answers) {
-  $('server').classList.toggle('down', !answers);
-  $('server').classList.toggle('up', answers);
-  $('project').textContent = answers ? `${project} at` : 'no answer from';
+/** Shows the project's id; without one, the server does not answer. */
+function showServer(id) {
+  $('server').classList.toggle('down', !id);
+  $('server').classList.toggle('up', Boolean(id));
+  $('project').textContent = id ? `${id} at` : 'no answer from';
 }
 
 document.addEventListener('visibilitychange', poll);   // a hidden tab does not poll
