@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum {
-    mostWords = 512,
+    mostWords = 48,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -77,7 +77,6 @@ static struct {
     pthread_mutex_t mutex;
     long long second;
     int unused, events, eventsInSecondBefore, owed;
-    char blocks[mostLeased][rangeLength + 1];
 } leases = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 // Uses a leased event. Returns how many to lease instead, if there is none.
@@ -107,15 +106,13 @@ static void keepEvents(int count) {
     pthread_mutex_unlock(&leases.mutex);
 }
 
-// Notes a message to take back from its region, its series and this block of numbers. Returns how many to take back
-// now, and their blocks: as many as share a round trip.
-static int takeBack(const char *block, char blocks[mostLeased][rangeLength + 1]) {
+// Notes a message to take back from its region, its series and its block of numbers, which the numbers of repeated
+// sends share. Returns how many to take back now.
+static int takeBack(void) {
     pthread_mutex_lock(&leases.mutex);
     const int events = leases.events > leases.eventsInSecondBefore ? leases.events : leases.eventsInSecondBefore;
     const int most = events / 8 > mostLeased ? mostLeased : events / 8;
-    memcpy(leases.blocks[leases.owed++], block, rangeLength + 1);
-    const int due = leases.owed >= most ? leases.owed : 0;
-    memcpy(blocks, leases.blocks, sizeof leases.blocks);
+    const int due = ++leases.owed >= most ? leases.owed : 0;
     leases.owed -= due;
     pthread_mutex_unlock(&leases.mutex);
     return due;
@@ -148,8 +145,8 @@ static void send(Store *store, const char *number, size_t length, const char *se
     char reference[referenceLength + 1], callID[callIDLength + 1];
     randomText(reference, referenceLength);
     randomText(callID, callIDLength);
-    char block[rangeLength + 1];
-    memcpy(block, name, rangeLength);
+    char block[idLength + 1];
+    nameNumber(number, length - 4, block);
     block[rangeLength] = 0;
     static const char series[] = "AAAAAAAAAAAAAAAA";
     static const char masked[] = "+•••••••0100";
@@ -212,18 +209,14 @@ static void send(Store *store, const char *number, size_t length, const char *se
 
     keepEvents(1);
     call(store, release, 1, (const char *[]){network, id, NULL});
-    char blocks[mostLeased][rangeLength + 1], taken[12];
-    const int due = takeBack(block, blocks);
+    char taken[12];
+    const int due = takeBack();
     snprintf(taken, sizeof taken, "-%d", due);
     if (due > 0) {
         call(store, correctRegion, 2, (const char *[]){region, spending, now, halfLife, taken, "0", "US", "0", NULL});
-        const char *words[mostWords] = {ledger};
-        int count = 1;
-        for (int i = 0; i < due; ++i) words[count++] = within;
-        for (int i = 0; i < 3; ++i) words[count++] = (const char *[]){now, halfLife, "0"}[i];
-        for (int i = 0; i < due; ++i)
-            for (int j = 0; j < 5; ++j) words[count++] = (const char *[]){blocks[i], "-1", "0", place, "0"}[j];
-        call(store, correctSeries, 1 + due, words);
+        call(store, correctSeries, 2, (const char *[]){
+            ledger, within, now, halfLife, "0", block, taken, "0", place, "0", NULL,
+        });
     }
     for (int i = 0; i < (due > 0 ? 3 : 1); ++i) freeReplyObject(receive(store));
 }

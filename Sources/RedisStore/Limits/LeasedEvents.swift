@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Redis
 internal import Synchronization
 
@@ -153,15 +152,16 @@ public final class LeasedEvents: Sendable {
 }
 
 extension Store {
-    /// Gives back the events that the process has leased and not used, and makes the corrections that it owes. Call it
-    /// when the process ends.
-    /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end.
-    public func returnLeasedEvents() throws(StoreUnavailable) {
+    /// Gives back the events that the process has leased and not used, and makes the corrections that it owes, in a
+    /// cluster those of the nodes that work. Call it when the process ends. `now` is in milliseconds since the Unix
+    /// epoch.
+    /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end, and ranges messages.
+    public func returnLeasedEvents(now: Int64) throws(StoreUnavailable) {
         guard let leasedEvents else { return }
-        let now = Instant.system().milliseconds
         let regions = leasedEvents.regions.removeAll(now: now).map { correctingCall($0, $1, now: now) }
         let series = correctingCalls(leasedEvents.series.removeAll(now: now), now: now)
-        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)) + regions + series)
+        try correct(CountCorrection(calls: regions + series))
+        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)))
     }
 }
 

@@ -189,16 +189,21 @@ extension Store {
         let reservation = startReservation(of: limits, eventID: id.text, isOwnEvent: true, now: now)
         let reads = formerRanges.reads(check, now: now)
         let inRanges = startRangeReservation(check, now: now)
-        let (replies, former) = try run(reservation.calls + inRanges.calls, reading: reads)
-        let counted = try finish(reservation, replies)
-        return Reserved(
-            limits: counted,
-            ranges: try finish(inRanges, replies.dropFirst(reservation.calls.count), former: former),
-            words: zip(limits, counted.events).map { limit, events in
-                CountedLimit.text(limit.scope.name, sends: String(events), limit.window)
-            }
-            .joined(separator: ";")
-        )
+        do throws(StoreUnavailable) {
+            let (replies, former) = try run(reservation.calls + inRanges.calls, reading: reads)
+            let counted = try finish(reservation, replies)
+            return Reserved(
+                limits: counted,
+                ranges: try finish(inRanges, replies.dropFirst(reservation.calls.count), former: former),
+                words: zip(limits, counted.events).map { limit, events in
+                    CountedLimit.text(limit.scope.name, sends: String(events), limit.window)
+                }
+                .joined(separator: ";")
+            )
+        } catch {
+            giveBack(inRanges)
+            throw error
+        }
     }
 
     private func unused(_ reserved: Reserved?, _ unused: Unused) -> CountCorrection {

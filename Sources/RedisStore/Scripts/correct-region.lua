@@ -1,9 +1,9 @@
--- Corrects what reserve-region.lua counted: takes back a message that was not sent, or its price, or counts a message
+-- Corrects what reserve-region.lua counted: takes back messages that were not sent, or their price, or counts messages
 -- as verified.
 -- USES full-memory, number-ranges
 -- NOT REPEATABLE: a second execution would count too little. What a lost call leaves is too much until it is forgotten.
 -- KEYS  `regionKey`  `spendingKey` of the message's day on the shard's regions
--- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, -1 to take one back  `verified` messages to add
+-- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, negative to take some back  `verified` messages to add
 --       `region`  `price` to add to its spending (millionths)
 -- RETURNS  1
 

@@ -11,7 +11,7 @@ internal import Synchronization
 ///   region has room before new clients are stepped up. A process that does little, and any process near an allowance
 ///   or a cap, has blocks of one. While a call counts a block, and after its reply was lost, other calls count one
 ///   message each, so lost replies leave few messages too many.
-/// - Messages that are not used are given back as those of ``LeasedEvents``. Corrections are made when they are a
+/// - Messages that are not used are given back with a correction after a second. Corrections are made when they are a
 ///   block, or with another one after a second, or when the process ends. They only reduce counts. Those that had to
 ///   wait for longer are reduced as the counts have decayed since.
 ///
@@ -80,8 +80,8 @@ final class LeasedRegions: Sendable {
         var end: Int64 = .min
         /// The room that the last call found.
         var room = 0.0
-        /// Whether a call counts a block whose reply has not arrived.
-        var isLeasing = false
+        /// Until when a call that counts a block may be under way.
+        var leasingUntil: Int64 = .min
         var sends = EventRate()
         var owed = Correction()
         var owedSince: Int64 = .max
@@ -132,8 +132,8 @@ final class LeasedRegions: Sendable {
             defer { state.regions[region] = shared }
             shared.sends.count(at: now)
             guard shared.used < shared.lease.messages, shared.lease.price == price, now < shared.end else {
-                let wanted = shared.isLeasing ? 1 : shared.block(shared.sends)
-                shared.isLeasing = shared.isLeasing || wanted > 1
+                let wanted = now < shared.leasingUntil ? 1 : shared.block(shared.sends)
+                if wanted > 1 { shared.leasingUntil = now + LeasedEvents.lifeMilliseconds }
                 return (nil, wanted)
             }
             shared.used += 1
@@ -146,9 +146,10 @@ final class LeasedRegions: Sendable {
         state.withLock { state in
             var shared = state.regions[region] ?? Shared()
             defer { state.regions[region] = shared }
-            (shared.room, shared.isLeasing) = (lease.room, false)
-            // A block that another call has counted meanwhile remains.
+            shared.room = lease.room
+            // A block that another call has counted, or counts, remains.
             guard lease.messages > 1 else { return Self.counted(lease, used: 1) }
+            shared.leasingUntil = .min
             shared.endLease()
             (shared.lease, shared.used, shared.end) = (lease, 1, now + LeasedEvents.lifeMilliseconds)
             return Self.counted(lease, used: 1)
@@ -159,6 +160,13 @@ final class LeasedRegions: Sendable {
         let before = used - 1
         let (spent, overflows) = lease.spent.addingReportingOverflow(Int64(before) * lease.price)
         return Counted(stored: lease.stored, sent: before, spent: overflows ? .max : spent)
+    }
+
+    /// Takes back a message that was counted in advance, and not sent, with the next correction.
+    func takeBack(_ region: Region, price: Int64, now: Int64) {
+        state.withLock { state in
+            state.regions[region, default: Shared()].owe(Correction(sent: -1, price: -price), now)
+        }
     }
 
     /// Notes a correction.

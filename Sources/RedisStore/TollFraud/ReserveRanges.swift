@@ -143,6 +143,13 @@ extension Store {
         return leasedEvents.regions.add(lease, of: started.region, now: started.now)
     }
 
+    /// Takes back the message of a reservation that failed, if it was counted in advance. What the calls themselves
+    /// have counted stays counted, because it is not known.
+    func giveBack(_ started: StartedRangeReservation) {
+        guard started.counted != nil else { return }
+        leasedEvents?.regions.takeBack(started.region, price: started.check.price, now: started.now)
+    }
+
     /// Reads the replies to the calls of a reservation and to the reads of ``FormerRanges``.
     func finish(
         _ started: StartedRangeReservation,

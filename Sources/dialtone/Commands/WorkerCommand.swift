@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import FastCGI
 import Glibc
 import HookCalls
@@ -106,14 +107,14 @@ struct WorkerCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
-    /// Gives back the events of rate limits that the process has leased and not used. If that fails, the limits count
-    /// them until their windows end.
+    /// Gives back the events of rate limits and the messages of regions that the process has leased and not used, and
+    /// makes the corrections that it owes. If that fails, limits count them until their windows end.
     private func returnLeasedEvents(_ store: Store, _ logger: Logger) {
         store.deadline = .now + .seconds(1)
         do throws(StoreUnavailable) {
-            try store.returnLeasedEvents()
+            try store.returnLeasedEvents(now: Instant.system().milliseconds)
         } catch {
-            logger.warning("leased events of rate limits were not returned", metadata: ["detail": "\(error)"])
+            logger.warning("leased events were not returned", metadata: ["detail": "\(error)"])
         }
     }
 

@@ -62,9 +62,9 @@ import Testing
             for limit in limits { #expect(try (round * 100...round * 100 + 64).contains(counted(limit))) }
         }
         #expect(proxy.scriptCount < 150)
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         for limit in limits { #expect(try counted(limit) == 2000) }
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         for limit in limits { #expect(try counted(limit) == 2000) }
     }
 
@@ -114,7 +114,7 @@ import Testing
             return allowed
         }.reduce(0, +)
         #expect(allowed <= 2500)
-        for process in processes { try store(process).returnLeasedEvents() }
+        for process in processes { try store(process).returnLeasedEvents(now: test.now) }
         for limit in limits { #expect(try counted(limit) == allowed) }
         // A fourth process gets exactly the rest.
         #expect(try use(limits, store(LeasedEvents()), times: 2501 - allowed) == 2500 - allowed)
@@ -134,7 +134,7 @@ import Testing
         let end = beginning + 60_000 + limit.window.milliseconds
         #expect(try counted(limit, at: end - 1) == 201 + unused)
         #expect(try counted(limit, at: end) == 1 + unused)
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         #expect(try counted(limit, at: end) == 1)
     }
 
@@ -159,7 +159,7 @@ import Testing
         try use([.messagesOfDeployment(.hour(1_000_000))], busy, times: 200)
         let lowered = RateLimit.messagesOfDeployment(.hour(100))
         #expect(try use([lowered], busy, times: 10) == 0)
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         #expect(try counted(lowered) == 200)
     }
 
@@ -196,7 +196,7 @@ import Testing
         } catch is StoreUnavailable {
             #expect(!isRepeated)
         }
-        try losing.returnLeasedEvents()
+        try losing.returnLeasedEvents(now: test.now)
         let counted = try counted(limit)
         #expect(isRepeated ? counted == used : (used + 1...used + 64).contains(counted))
     }

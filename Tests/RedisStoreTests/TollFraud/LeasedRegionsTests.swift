@@ -92,7 +92,7 @@ import Testing
         // Each message has a call for its series and one for its session.
         #expect((800..<900).contains(proxy.scriptCount))
         for _ in 1...2 {
-            try busy.returnLeasedEvents()
+            try busy.returnLeasedEvents(now: test.now)
             #expect(try counted() == 400 && spent() == 2000)
         }
     }
@@ -129,7 +129,7 @@ import Testing
             )
         }.reduce(0, +)
         #expect(sent <= 150)
-        for process in processes { try store(process).returnLeasedEvents() }
+        for process in processes { try store(process).returnLeasedEvents(now: test.now) }
         #expect(try counted() == sent)
         #expect(try spent() == (byCap ? 5 * Int64(sent) : 0))
     }
@@ -162,7 +162,7 @@ import Testing
     func lostReplies() throws {
         let busy = store(LeasedEvents())
         try send(0..<200, busy)
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         #expect(try counted() == 200)
         for number in 200..<205 {
             // The calls that count in region and series.
@@ -195,7 +195,7 @@ import Testing
         try send(100..<101, busy, price: 5, at: midnight)
         try send(101..<102, busy, price: 7, at: midnight)
         #expect(try test.store.spending(now: midnight)["US"] == 12)
-        try busy.returnLeasedEvents()
+        try busy.returnLeasedEvents(now: test.now)
         #expect(try test.store.spending(now: midnight)["US"] == 12)
         #expect(try test.store.spending(now: midnight - 1)["US"] == 500)
     }

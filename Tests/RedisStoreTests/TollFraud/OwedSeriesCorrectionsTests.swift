@@ -87,7 +87,7 @@ import Testing
         // Each correct code has a call for its region, of which the process has no lease.
         #expect((200..<300).contains(proxy.scriptCount))
         for _ in 1...2 {
-            try busy.returnLeasedEvents()
+            try busy.returnLeasedEvents(now: test.now)
             #expect(try owed() == 200 && verifiedInLedger() == 200)
         }
     }
