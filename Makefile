@@ -100,13 +100,16 @@ test-sanitizers: packages test-packages $(PYTHON_ENVIRONMENT)/ready .build/threa
 	$(MAKE) fuzz FUZZ_SECONDS=6
 	$(call test_sanitized,address,,OutgoingHTTP)
 	$(call test_sanitized,thread,LD_PRELOAD=$(CURDIR)/.build/thread-sanitizer/mutex.so \
-	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread-suppressions.txt,DialtoneAuth|OutgoingHTTP)
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread-suppressions.txt,DialtoneAuth OutgoingHTTP)
 
 # $(1): the sanitizer. $(2): variables of the tests' environment. $(3): test targets with deadlines.
 define test_sanitized
 	swift build --build-tests --sanitize=$(1) --scratch-path .build/$(1)-sanitizer
 	$(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter '$(SANITIZED_TESTS)'
-	$(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter '^($(3))Tests\.'
+	for target in $(3); do \
+	    $(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter "^$${target}Tests\." \
+	        || exit 1; \
+	done
 endef
 
 .build/thread-sanitizer/mutex.so: Tests/Sanitizers/mutex.c

@@ -51,7 +51,7 @@ import Testing
         #expect(pushProfile("other").pushEntitlement == .unknown)
         #expect(AppSigning.entitlement("development").pushEntitlement == .present(.development))
         #expect(AppSigning.entitlement(nil).pushEntitlement == .missing)
-        #expect(AppSigning.noProfile.pushEntitlement == .present(.production))
+        #expect(AppSigning.noProfile.pushEntitlement == .assumed(.production))
         #expect(AppSigning.simulator.pushEntitlement == .present(.development))
     }
 

@@ -10,9 +10,9 @@ import Testing
     private func app() throws -> TestApp {
         let server = try StandIn { [isLimited] request in
             if isLimited.with({ $0 }) {
-                return .error("TOO_MANY_ATTEMPTS_TRY_LATER", headers: ["Retry-After": "120"])
+                return .error("TOO_MANY_ATTEMPTS_TRY_LATER", headers: ["Retry-After": "500"])
             }
-            let session = #"{"sessionInfo":"id","resendAfter":"25"}"#
+            let session = #"{"sessionInfo":"id","resendAfter":"250"}"#
             return request.path.hasPrefix("/v2/accounts/mfaSignIn:start")
                 ? StandIn.Answer(body: #"{"phoneResponseInfo":\#(session)}"#)
                 : StandIn.Answer(body: #"{"phoneSessionInfo":\#(session)}"#)
@@ -27,7 +27,7 @@ import Testing
         return PendingSignIn(credential: "pending", provider: "password", factors: [factor], isSignIn: true)
     }
 
-    /// Returns the wait that an attempt to send again is told.
+    /// Returns the wait that a request to resend returns.
     private func wait(_ provider: PhoneAuthProvider) async throws -> TimeInterval {
         do {
             _ = try await provider.resendSecondFactorCode()
@@ -56,13 +56,13 @@ import Testing
         let app = try app()
         try await send(app, isEnrollment: isEnrollment)
         let provider = PhoneAuthProvider.provider(auth: app.auth)
-        #expect((1...25).contains(try await wait(provider)))
+        #expect((1...250).contains(try await wait(provider)))
         // A rate limit that says how long to wait replaces it.
         isLimited.with { $0 = true }
         await #expect { try await send(app, isEnrollment: isEnrollment) } throws: {
             AuthErrorCode($0) == .tooManyRequests
         }
-        #expect((26...120).contains(try await wait(provider)))
+        #expect((251...500).contains(try await wait(provider)))
     }
 
     @Test("a sign-out forgets the number of an enrollment")

@@ -28,16 +28,10 @@ extension Auth {
             let session = try storing { try place.session() }
             try storing {
                 if let accessGroup {
-                    // One session in two places would be taken for a copied one. It is removed first, because the app
-                    // may end in between, and a session that was left behind would come back one day.
-                    let isFirst = state.accessGroup == nil
-                    if isFirst { try store.remove(StoredSession.key) }
-                    do {
-                        try store.write(Data(accessGroup.utf8), for: StoredSession.accessGroupKey)
-                    } catch {
-                        if isFirst, let user = state.user { keep(user, in: &state) }
-                        throw error
-                    }
+                    try store.write(Data(accessGroup.utf8), for: StoredSession.accessGroupKey)
+                    // One session in two places would be taken for a copied one. If the app ends here or the removal
+                    // fails, `restore()` removes it.
+                    try? store.remove(StoredSession.key)
                 } else {
                     try store.remove(StoredSession.accessGroupKey)
                 }

@@ -72,7 +72,7 @@ extension Auth {
 
     /// Posts a request without a user.
     ///
-    /// - Throws: also ``AuthErrorCode/unsupportedTenantOperation`` if ``tenantID`` is set: nobody may be signed in
+    /// - Throws: also ``AuthErrorCode/unsupportedTenantOperation`` if ``tenantID`` is set: no one may be signed in
     ///   outside of the tenant that the app has named.
     func post<Response: Decodable & Sendable>(
         _ path: String,

@@ -204,6 +204,8 @@ extension Auth {
                     let name = String(decoding: group, as: UTF8.self)
                     state.place = try SessionPlace(of: name, in: store)
                     state.accessGroup = name
+                    // Left behind when the app ended while it joined the group.
+                    try? store.remove(StoredSession.key)
                 }
                 let session = try state.place.session()
                 state.isRestored = true

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What the system tells about how the running app is signed.
+/// What the system reports about how the running app is signed.
 enum AppSigning: Sendable {
-    /// The app's entitlement for remote notifications, as macOS tells; nil if it has none.
+    /// The app's entitlement for remote notifications, as macOS reports it; nil if it has none.
     case entitlement(String?)
     /// The provisioning profile in the app, as development and ad hoc builds of iOS have. It names what the app may
-    /// claim; the system does not tell what the app's signature claims.
+    /// claim; the system does not report what the app's signature claims.
     case profile(Data)
     /// There is no profile in the app, as in builds of the App Store and of TestFlight.
     case noProfile
@@ -20,7 +20,9 @@ enum AppSigning: Sendable {
         /// The profile allows it.
         case allowed(PushEnvironment)
         case missing
-        /// The system does not tell.
+        /// Nothing says whether the app has it, only for which environment it would be.
+        case assumed(PushEnvironment)
+        /// The system does not report it.
         case unknown
         /// The system has no remote notifications.
         case notApplicable
@@ -28,7 +30,7 @@ enum AppSigning: Sendable {
         /// The environment, if it is known.
         var environment: PushEnvironment? {
             switch self {
-            case .present(let environment), .allowed(let environment): environment
+            case .present(let environment), .allowed(let environment), .assumed(let environment): environment
             case .missing, .unknown, .notApplicable: nil
             }
         }
@@ -42,7 +44,7 @@ enum AppSigning: Sendable {
             ProvisioningProfile(data).map { profile in
                 Self.entitlement(profile.pushEntitlement) { .allowed($0) }
             } ?? .unknown
-        case .noProfile: .present(.production)
+        case .noProfile: .assumed(.production)
         case .simulator: .present(.development)
         case .withoutPushes: .notApplicable
         }

@@ -23,6 +23,12 @@ extension Auth {
                 .entitlement,
                 "The provisioning profile allows pushes of APNs' \(environment.rawValue) environment."
             )
+        case .assumed(let environment):
+            AuthDiagnosis(
+                .entitlement,
+                "A build without a provisioning profile uses APNs' \(environment.rawValue) environment. The system does "
+                    + "not report whether the app may receive pushes."
+            )
         case .missing:
             AuthDiagnosis(
                 .entitlement,
@@ -30,7 +36,7 @@ extension Auth {
                 "The app has no entitlement aps-environment, so it receives no pushes. Add the capability Push "
                     + "Notifications to its target."
             )
-        case .unknown, .notApplicable: AuthDiagnosis(.entitlement, "The system does not tell the app's entitlements.")
+        case .unknown, .notApplicable: AuthDiagnosis(.entitlement, "The system does not report the app's entitlements.")
         }
     }
 
