@@ -6,7 +6,9 @@ import Testing
 @Suite("Browsers of web apps") struct WebTrafficTests {
     private static let recaptchaConfig =
         "/v2/recaptchaConfig?clientType=CLIENT_TYPE_WEB&version=RECAPTCHA_ENTERPRISE&key="
-    private static let scriptPaths = ["/__/auth/verifier.js", "/__/auth/dialtone.js", "/__/auth/dialtone.d.ts"]
+    private static let scriptPaths = ["verifier.js", "dialtone.js", "dialtone.d.ts", "account.js", "account.d.ts"].map {
+        "/__/auth/\($0)"
+    }
     private static let acceptsGzip = "Accept-Encoding: gzip, deflate, br"
 
     private func get(_ target: String, _ headers: [String] = [], _ port: UInt16) throws -> HTTP.Answer {

@@ -58,31 +58,43 @@ import Testing
         let number = "+16505551240"
         let page = try visitApp(
             leave + [Self.shows("number"), .axe] + Self.signIn(as: number, endingWith: returns) + [
-                .wait("location.search.includes('code=')"), .evaluate("location.href"),
-                .evaluate("document.referrer"), result, .evaluate("location.href"),
+                .wait("location.search.includes('code=')"),
+                // A component of the app, which finds the user as soon as the app does.
+                .evaluate(
+                    """
+                    void \(module).then(({ DialtoneSignIn }) => {
+                      const element = new DialtoneSignIn();
+                      element.setAttribute('api-key', '\(RunningServer.apiKey)');
+                      document.body.replaceChildren(element);
+                    })
+                    """
+                ),
+                .wait("document.querySelector('dialtone-sign-in')?.dataset.step === 'number'"),
+                .evaluate("location.href"), .evaluate("document.referrer"), result,
+                .wait("document.querySelector('dialtone-sign-in').user?.phoneNumber === '\(number)'"),
+                .evaluate("location.href"),
                 .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)"),
                 .evaluate("Object.keys(sessionStorage).join()"),
-                // The component of the app finds the user, too.
                 .evaluate("'\(Self.userKey)' in localStorage"),
                 .evaluate("document.cookie"),
+                // The page kept nothing at its own origin.
+                .evaluate("void (location.href = 'http://127.0.0.1:\(server.port)/healthz')"),
+                .wait("location.port === '\(server.port)'"), .evaluate("localStorage.length"),
             ]
         )
-        guard case .string(let url)? = page.values.suffix(8).first else {
+        guard case .string(let url)? = page.values.suffix(10).first else {
             Issue.record("\(page.values)")
             return
         }
         let names = try #require(FormFields(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())).fields.map(\.name)
         #expect(names == ["page", "code", "state", "iss"] && !url.contains("eyJ"))
         #expect(
-            page.values.suffix(7) == [
+            page.values.suffix(9) == [
                 .string(""), .string(number), .string("http://127.0.0.1:\(app.port)/healthz?page=1"), .bool(true),
-                .string(""), .bool(true), .string(""),
+                .string(""), .bool(true), .string(""), .null, .number("0"),
             ]
         )
         for url in page.requests where url.contains("eyJ") { Issue.record("a URL has a token: \(url)") }
-        // The page kept nothing at its own origin.
-        let own = try visit([Self.shows("number"), .evaluate("localStorage.length")])
-        #expect(own.values.last == .number("0"))
     }
 
     @Test("after the return, neither a reload nor the back button uses the code again")
@@ -243,6 +255,28 @@ import Testing
         #expect(page.values.last == .string(number))
     }
 
+    @Test("neither too many requests for codes nor a connection that breaks loses the sign-in")
+    func retries() throws {
+        let number = "+16505551247"
+        let failures = """
+            const { fetch } = window, failed = new Set();
+            window.fetch = (target, options) => {
+              const path = new URL(target, location.href).pathname;
+              if (failed.has(path)) return fetch(target, options);
+              failed.add(path);
+              if (path.endsWith('authorizationCodes:issue')) {
+                const error = { code: 429, message: 'TOO_MANY_ATTEMPTS_TRY_LATER' };
+                return Promise.resolve(new Response(JSON.stringify({ error }), { status: 429 }));
+              }
+              return path === '/v1/token' ? Promise.reject(new TypeError('broken')) : fetch(target, options);
+            };
+            """
+        let page = try visitApp(leave + Self.signIn(as: number, endingWith: returns) + [result]) {
+            $0.prepare += failures
+        }
+        #expect(page.values.last == .string(number))
+    }
+
     @Test("an app is opened by its own scheme")
     func ownScheme() throws {
         let server = try RunningServer(
@@ -253,7 +287,11 @@ import Testing
             "client_id=\(RunningServer.apiKey)&hl=en&redirect_uri=com.example.app%3A%2Fsigned-in&state=xyz"
             + "&code_challenge=\(AuthorizingApp.challenge)&code_challenge_method=S256"
         let page = try visit(
-            Self.signIn(as: "+16505551246", endingWith: .navigation(1)),
+            // Browsers and users may refuse to open the app without a click.
+            Self.signIn(as: "+16505551246", endingWith: .navigation(1)) + [
+                .wait("document.querySelector('.cancel a').href.includes('code=')"),
+                .wait("document.querySelector('.cancel a').textContent === 'Back to the app'"),
+            ],
             path: "/__/auth/sign-in?\(query)",
             on: server
         ) { $0.linkScheme = "com.example.app" }

@@ -8,7 +8,7 @@
 // share from that one's. It is built of qr-code.js, this file and the constant ACCOUNT: the style sheet, and titles for
 // a server that cannot be reached.
 
-/** What lists of sessions show of a client's name for itself, which anyone can choose; a text of an attacker is not. */
+/** The parts of a client's name that the list of sessions shows. Clients choose the name, so other text is hidden. */
 const KNOWN_CLIENTS = new Set([...BROWSERS, ...SYSTEMS].map(([name]) => name));
 // Of a URI of at most 412 bytes, which a QR code of ours can have.
 const ISSUER_BYTES = 60;
@@ -77,7 +77,7 @@ class SdkAccount {
   }
 }
 
-/** Returns as much of a text as takes no more bytes of a URI. */
+/** Percent-encodes a text, truncated to `limit` bytes. */
 function escaped(text, limit) {
   let escaped = '';
   for (const character of text.replace(/\p{Cs}/gu, '')) {
@@ -88,7 +88,7 @@ function escaped(text, limit) {
   return escaped;
 }
 
-/** Returns the URI by which authenticator apps take a secret. */
+/** Returns the `otpauth:` URI that authenticator apps import. */
 function keyURI({ secret, length, algorithm, period }, issuerName, accountName) {
   const issuer = escaped(issuerName, ISSUER_BYTES), account = escaped(accountName, ACCOUNT_BYTES);
   return 'otpauth://totp/' + [issuer, account].filter(Boolean).join(':') + '?secret=' + secret + '&issuer=' + issuer
@@ -146,6 +146,11 @@ class DialtoneAccount extends DialtoneElement {
     for (const nested of this.querySelectorAll('[slot=sign-in]')) nested.remove();
   }
 
+  isActing() {
+    const nested = this.querySelector('[slot=sign-in]');
+    return super.isActing() || Boolean(nested && nested.action);
+  }
+
   showNext() {
     const hasSignedIn = this.dataset.step === 'sign-in';
     // Without the server there is nothing to show a step with.
@@ -155,7 +160,7 @@ class DialtoneAccount extends DialtoneElement {
   }
 
   forget() {
-    // Who has not signed out here is told why there is a form.
+    // If the user did not sign out here, the notice says why the form is shown.
     const notice = this.#farewell === null ? this.texts && this.texts.sessionOver : this.#farewell;
     this.#farewell = null;
     this.notice = notice;
@@ -306,15 +311,13 @@ class DialtoneAccount extends DialtoneElement {
   }
 
   #showSignIn() {
-    this.#showNested('sign-in', null, this.hasAttribute('autofocus'), () => {
-      // The SDK tells its listeners.
-      if (this.auth) return;
-      this.current = this.userWith(this.users.get(this.userKey));
+    this.#showNested('sign-in', null, this.hasAttribute('autofocus'), ({ user }) => {
+      this.current = this.auth ? user : this.userWith(this.users.get(this.userKey));
       this.showNext();
     });
   }
 
-  /** Lets the user prove who they are once more, and goes on then. The session of before ends: there is a new one. */
+  /** Reauthenticates the user, then continues. The previous session ends, because there is a new one. */
   async #showConfirmation(next) {
     const isHere = this.here(), before = sessionOf(await this.current.getIdToken());
     if (!isHere()) return;

@@ -11,19 +11,25 @@ element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
   if (!target && !authorization) return;
   let withCode;
   // A session that has ended is forgotten here; otherwise app and page would send the user to each other. A server that
-  // cannot be reached is asked again.
+  // cannot be reached, or has too many requests, is asked again.
   while (element.user === user) {
     try {
       if (authorization) withCode = await DialtoneUser.redirectOf(user, authorization);
       else await user.getIdToken();
       break;
-    } catch ({ code }) {
-      if (code !== 'NETWORK' && code !== 'SERVER') return authorization && element.signOut();
-      await new Promise((resolve) => setTimeout(resolve, 2000));
+    } catch ({ code, retryAfter }) {
+      if (!/^(NETWORK|SERVER|TOO_MANY_ATTEMPTS_TRY_LATER)$/.test(code)) return authorization && element.signOut();
+      await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(2, retryAfter || 0), 30) * 1000));
     }
   }
   if (element.user !== user) return;
   if (!isOtherOrigin) {
+    // A browser may not let a script open an app without a click, and users may refuse to.
+    const link = withCode && document.querySelector('.cancel a');
+    if (link) {
+      link.href = withCode;
+      link.textContent = link.dataset.back;
+    }
     // The page is not in the history: going back, the user comes to the app's page before.
     location.replace(withCode || target.href);
   } else if (window.opener) {

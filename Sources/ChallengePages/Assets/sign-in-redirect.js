@@ -45,7 +45,7 @@ async function getRedirectResult({ apiKey, url = own, persistence = 'local' }) {
   const query = new URLSearchParams(location.search), key = redirectKey(apiKey);
   let asked = null;
   try { asked = JSON.parse(sessionStorage.getItem(key)); } catch (_) { /* Nothing was asked for. */ }
-  // Another state is of another library, or of another site (login CSRF).
+  // A different state belongs to another library's request, or is forged (login CSRF).
   if (!asked || query.get('state') !== asked.state || !(query.has('code') || query.has('error'))) return null;
   const response = {}, names = ['state', 'code', 'iss', 'error', 'error_description'];
   const isRepeated = names.some((name) => query.getAll(name).length > 1);
@@ -65,13 +65,19 @@ async function getRedirectResult({ apiKey, url = own, persistence = 'local' }) {
     throw failure('auth/invalid-oauth-response', response.error + ': ' + response.error_description);
   }
   const server = new Server(new URL(url, document.baseURI).origin, apiKey);
-  const answer = await answered(server.call('/v1/token', new URLSearchParams({
+  const exchange = () => server.call('/v1/token', new URLSearchParams({
     grant_type: 'authorization_code', code: response.code, code_verifier: asked.verifier,
     redirect_uri: asked.redirectUri, client_id: apiKey,
-  })));
+  }));
+  // If the request did not arrive, the next one may. If its response was lost, so are the tokens.
+  const answer = await answered(exchange().catch((refusal) => {
+    if (refusal.code !== 'NETWORK') throw refusal;
+    return exchange();
+  }));
   const storage = new SafeStorage(persistence), userKey = 'dialtone-user:' + apiKey;
   const tokens = received({ idToken: answer.id_token, refreshToken: answer.refresh_token });
   storage.set(userKey, tokens);
+  window.dispatchEvent(new Event('dialtone-stored'));
   return new DialtoneUser(server, storage, userKey, tokens);
 }
 

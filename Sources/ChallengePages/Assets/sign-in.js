@@ -265,6 +265,8 @@ class DialtoneUser {
       const answer = await this.#server.call('/v1/token', form);
       this.#take(received({ idToken: answer.id_token, refreshToken: answer.refresh_token }));
     } catch (refusal) {
+      // Another tab may have changed a second factor, which revokes all tokens but those that it has received.
+      if (this.#adopt() && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
       if (/^(TOKEN_EXPIRED|USER_|INVALID_REFRESH)/.test(refusal.code)) {
         if (isKept()) this.#storage.remove(this.#key);
         this.#ended(this);
@@ -689,6 +691,8 @@ class DialtoneElement extends HTMLElement {
       // Another component of this page.
       'dialtone-signed-in': (event) => { if (!this.isOwn(event)) this.follow(); },
       'dialtone-signed-out': (event) => { if (!this.isOwn(event)) this.follow(); },
+      // A function of the module.
+      'dialtone-stored': () => this.follow(),
     };
     for (const [name, listener] of Object.entries(this.listeners)) window.addEventListener(name, listener);
     this.restart();
@@ -726,6 +730,9 @@ class DialtoneElement extends HTMLElement {
 
   /** Begins with the settings that were just read. */
   begin() {}
+
+  /** Returns whether the user is doing something in the component, which ends in its own way. */
+  isActing() { return Boolean(this.action); }
 
   /** Takes note of what was before an action. */
   beginAction() {}
@@ -844,8 +851,7 @@ class DialtoneElement extends HTMLElement {
     if (user) {
       const isSame = before && before.uid === user.uid;
       this.current = user;
-      // What the component does itself ends in its own way.
-      if (this.action || isSame && !isStarting) return;
+      if (this.isActing() || isSame && !isStarting) return;
       this.showNext();
       if (!isSame) {
         this.tell('dialtone-signed-in', {
@@ -1730,6 +1736,7 @@ function signInWithPage({ apiKey, url = own, persistence = 'local' }) {
       const storage = new SafeStorage(persistence), key = 'dialtone-user:' + apiKey;
       const tokens = received(event.data.dialtone);
       storage.set(key, tokens);
+      window.dispatchEvent(new Event('dialtone-stored'));
       resolve(new DialtoneUser(server, storage, key, tokens));
     };
     let looks = 0;

@@ -4,7 +4,7 @@ public import PhoneAuth
 /// An app's request to get its user back from the sign-in page by a redirect with an authorization code (RFC 6749
 /// § 4.1.1, with PKCE, RFC 7636 § 4.3).
 public struct AuthorizationRequest: Sendable {
-    /// The names of its parameters, of which any makes a query such a request.
+    /// The parameter names. A query with any of them is an authorization request.
     public static let names = [
         "client_id", "redirect_uri", "response_type", "state", "code_challenge", "code_challenge_method",
     ]

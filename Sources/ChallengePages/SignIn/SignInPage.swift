@@ -105,6 +105,7 @@ public struct SignInPage: Sendable {
                 switch slot {
                 case .cancelLink: Markup(text: request.response.url(error: .accessDenied))
                 case .cancel: Markup(text: language.texts.cancel)
+                case .backToApp: Markup(text: language.texts.backToApp)
                 default: Markup(text: "")
                 }
             }

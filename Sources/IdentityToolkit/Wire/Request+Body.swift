@@ -29,7 +29,9 @@ extension Request {
                 "redirect_uri", "client_id",
             ]
             for name in names where form.fields.count(where: { $0.name == name }) > 1 {
-                throw .badRequest("The form has \(name) twice.")
+                let explanation = "The form has \(name) twice."
+                let isOAuth = form.fields.contains { $0 == ("grant_type", "authorization_code") }
+                throw isOAuth ? .oauth(.invalidRequest, explanation) : .badRequest(explanation)
             }
             return Fields(form: form, names: names)
         default: throw .unsupportedContentType("\(FormFields.mediaType) or application/json")

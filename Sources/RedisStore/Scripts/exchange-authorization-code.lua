@@ -12,10 +12,10 @@
 --          | {"ended"}: the session, earlier | {"no-account"} | {"disabled"}
 --          | {"exchanged", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
 --          of the refresh token, the second factor's method and id or "", field, value, …}
--- Only hashes are compared, and Lua compares texts by their addresses, so that the time reveals nothing. The code is
--- used up before the client's terms are compared: each code allows one attempt. A code that is used twice was copied,
--- and the session ends for both clients. The front end may retry a request whose worker died: the same request id gets
--- another refresh token, in place of the first.
+-- Only hashes are compared, and Lua interns strings, so the comparison leaks no timing. The code is used up before the
+-- client's terms are compared: each code allows one attempt. A code that is used twice was copied, and the session ends
+-- for both clients. The front end may retry a request whose worker died: the same request id gets another refresh
+-- token, in place of the first.
 
 local record = redis.call('HMGET', codeKey, 'code', 'request', 'client-id', 'redirect-uri', 'challenge')
 if record[1] ~= code then return {'unknown'} end

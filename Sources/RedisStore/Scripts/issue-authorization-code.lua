@@ -4,11 +4,13 @@
 -- KEYS  `accountKey`  `codeKey`
 -- ARGV  `uid`  `code`: hash of its secret  `clientID` and `redirectURI`: hashes of what the client must present
 --       `challenge`: hash of the client's secret  `codeLife` (ms)
--- RETURNS  1 | 0: the ID token is revoked
+-- RETURNS  1 | 0: the ID token is revoked, or the session is an app's already
 -- The session expires with its code, because the sign-in page keeps no tokens: a code that no app exchanges leaves no
 -- session behind. An exchange, or a refresh, restarts the session's idle time.
 
 if isTokenRevoked(accountKey, uid) then return 0 end
+-- An app has exchanged a code for the session. A new code would hide a second use of that one.
+if redis.call('HEXISTS', codeKey, 'request') == 1 then return 0 end
 -- Users sign in when Redis is at its maxmemory, too.
 writeWhenMemoryIsFull(codeKey)
 redis.call('DEL', codeKey)

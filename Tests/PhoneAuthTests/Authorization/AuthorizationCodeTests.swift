@@ -110,7 +110,7 @@ extension PhoneAuthTests {
 
         // MARK: The hand-over
 
-        @Test("a code hands its session over: the app's refresh token is good, and the page's is not any longer")
+        @Test("a code hands its session over: the app's refresh token is good, and the page's no longer is")
         func handsOver() throws {
             deployment.clock.advance(by: .seconds(20))
             let (outcome, tokens) = Self.exchange(try issue(), with: authenticator.in(project, request: "1"))
@@ -149,6 +149,14 @@ extension PhoneAuthTests {
             #expect(try (1...60_000).contains(timeToLive()))
             #expect(exchange(code) == .exchanged(uid: signedIn.uid))
             #expect(try timeToLive() > 86_400_000)
+        }
+
+        @Test("once an app has the session, its page gets no other code, which would hide a second use")
+        func afterExchange() throws {
+            let code = try issue()
+            #expect(exchange(code) == .exchanged(uid: signedIn.uid))
+            #expect(try issueOutcome() == .revoked)
+            #expect(exchange(code, request: "2") == .reused)
         }
 
         @Test("a session has one code at a time, and the earlier one ends nothing")
