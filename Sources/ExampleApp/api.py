@@ -17,7 +17,7 @@ from urllib.parse import unquote
 MAX_BODY_BYTES = 4096
 MAX_NOTE_CHARACTERS = 280
 MAX_NOTES = 50  # of a user; the oldest goes first
-MAX_USERS = 1000  # whoever wrote longest ago goes first
+MAX_USERS = 1000  # the one who wrote longest ago goes first
 
 
 class Refusal(Exception):

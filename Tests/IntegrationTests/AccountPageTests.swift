@@ -26,7 +26,7 @@ import Testing
 
     // MARK: Who is signed in, and where
 
-    @Test("whoever is not signed in signs in on the page, and sees the account")
+    @Test("a visitor who is not signed in signs in on the page, and sees the account")
     func signsIn() throws {
         let number = "+16505551601"
         let page = try visitAccount(

@@ -9,8 +9,8 @@ export type AccountSDK = SignInSDK & Partial<Pick<typeof import('firebase/auth')
 
 /**
  * `<dialtone-account api-key="…">`: shows signed-in users who they are, their sessions and their second factors. They
- * end sessions, add and remove factors, make recovery codes, sign out, and delete the account. Whoever is not signed in
- * signs in there.
+ * end sessions, add and remove factors, make recovery codes, sign out, and delete the account. A visitor who is not
+ * signed in signs in there.
  *
  * Attributes: those of `<dialtone-sign-in>` without `mode`, and `app-name`, by which authenticator apps list the
  * account, by default the page's host name.

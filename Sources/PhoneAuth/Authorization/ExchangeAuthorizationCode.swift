@@ -35,8 +35,8 @@ public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
 extension OperationContext {
     /// Exchanges an authorization code for the tokens of its session (RFC 6749 § 4.1.3, RFC 7636 § 4.6).
     ///
-    /// The code is used up before the terms are compared, so each code allows one guess of its secret. Whoever uses a
-    /// code a second time ends the session, because one of the two clients has copied the code (RFC 6749 § 4.1.2).
+    /// The code is used up before the terms are compared, so each code allows one guess of its secret. A second use
+    /// ends the session, because one of the two clients has copied the code (RFC 6749 § 4.1.2).
     ///
     /// - Parameters:
     ///   - text: the code.
