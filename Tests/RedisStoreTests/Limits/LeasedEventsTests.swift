@@ -6,22 +6,13 @@ import Testing
 @testable import RedisStore
 
 /// Blocks of events that a process leases of shared limits.
-@Suite struct LeasedEventsTests {
-    private let test: TestStore
-    private let proxy: RedisProxy
+@Suite struct LeasedEventsTests: LeasingProcesses {
+    let test: TestStore
+    let proxy: RedisProxy
 
     init() throws {
         test = try TestStore()
         proxy = try RedisProxy(to: test.redis)
-    }
-
-    /// A store of a process with these leases. The proxy counts its scripts.
-    private func store(_ leasedEvents: LeasedEvents) -> Store {
-        Store(
-            TestStore.configuration(test.redis, over: proxy.socketPath),
-            shards: .standard,
-            leasedEvents: leasedEvents
-        )
     }
 
     /// Makes events at one time.

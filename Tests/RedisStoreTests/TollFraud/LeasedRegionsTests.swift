@@ -5,22 +5,13 @@ import Testing
 @testable import RedisStore
 
 /// Blocks of messages and corrections that a process counts in the ranges of regions.
-@Suite struct LeasedRegionsTests {
-    private let test: TestStore
-    private let proxy: RedisProxy
+@Suite struct LeasedRegionsTests: LeasingProcesses {
+    let test: TestStore
+    let proxy: RedisProxy
 
     init() throws {
         test = try TestStore()
         proxy = try RedisProxy(to: test.redis)
-    }
-
-    /// A store of a process with these leases. The proxy counts its scripts.
-    private func store(_ leasedEvents: LeasedEvents) -> Store {
-        Store(
-            TestStore.configuration(test.redis, over: proxy.socketPath),
-            shards: .standard,
-            leasedEvents: leasedEvents
-        )
     }
 
     private static let region = NumberRange.region("US", of: "demo")
