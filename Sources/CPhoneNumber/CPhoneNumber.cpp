@@ -1,13 +1,14 @@
 #include "CPhoneNumber.h"
 
+#include "Library.hpp"
 #include "NumberingPlans.hpp"
 #include "Reading.hpp"
+#include "Regions.hpp"
 
-#include <phonenumbers/phonenumberutil.h>
+#include <algorithm>
 #include <string>
 
 using dialtone::NumberingPlans;
-using i18n::phonenumbers::PhoneNumberUtil;
 
 namespace {
 
@@ -38,8 +39,18 @@ cphonenumber_status cphonenumber_read(uint64_t digits, cphonenumber_reading *rea
 
 bool cphonenumber_is_region(const char *code) {
     try {
-        return PhoneNumberUtil::GetInstance()->GetCountryCodeForRegion(code) != 0;
+        return NumberingPlans::shared().hasRegion(code) || dialtone::library().GetCountryCodeForRegion(code) != 0;
     } catch (...) {
         return false;
+    }
+}
+
+size_t cphonenumber_regions(cphonenumber_region *regions, size_t capacity) {
+    try {
+        std::vector<cphonenumber_region> all = dialtone::regionsOfMetadata();
+        if (all.empty()) all = dialtone::regionsOfLibrary();
+        return std::copy_n(all.begin(), std::min(all.size(), capacity), regions) - regions;
+    } catch (...) {
+        return 0;
     }
 }

@@ -1,6 +1,6 @@
 #include "NumberingPlan.hpp"
 
-#include <cstring>
+#include "Copy.hpp"
 
 namespace dialtone {
 
@@ -75,8 +75,7 @@ cphonenumber_status NumberingPlan::read(std::string_view national, cphonenumber_
         found = &region;
         break;
     }
-    std::memset(reading.region, 0, sizeof reading.region);
-    if (found) found->code.copy(reading.region, sizeof reading.region - 1);
+    copy(found ? found->code : "", reading.region);
     reading.is_valid = found && found->isValid(national);
     return CPHONENUMBER_OK;
 }

@@ -1,56 +1,20 @@
 #include "NumberingPlans.hpp"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/wire_format_lite.h>
-#include <phonenumbers/phonemetadata.pb.h>
+#include "Metadata.hpp"
+
+#include <algorithm>
 #include <string>
 #include <vector>
 
-namespace i18n {
-namespace phonenumbers {
-
-// Exported by the library, but their header is not installed.
-__attribute__((weak)) int metadata_size();
-__attribute__((weak)) const void *metadata_get();
-
-}
-}
-
 namespace dialtone {
 
-using google::protobuf::internal::WireFormatLite;
-using google::protobuf::io::CodedInputStream;
 using i18n::phonenumbers::PhoneMetadata;
-using i18n::phonenumbers::PhoneMetadataCollection;
 
 namespace {
 
 constexpr size_t longestCallingCode = 3;
 // Parse has special rules for very short numbers and for those longer than E.164.
 constexpr size_t fewestDigits = 7, mostDigits = 15;
-
-/// The tag before each region in the serialized collection.
-constexpr uint32_t regionTag = WireFormatLite::MakeTag(
-    PhoneMetadataCollection::kMetadataFieldNumber, WireFormatLite::WIRETYPE_LENGTH_DELIMITED
-);
-
-/// Visits the library's metadata of each region, or none if the library does not export it. All at once would take 1
-/// MB.
-template <typename Visit>
-void forEachRegion(Visit visit) {
-    if (!i18n::phonenumbers::metadata_get || !i18n::phonenumbers::metadata_size) return;
-    CodedInputStream collection(
-        static_cast<const uint8_t *>(i18n::phonenumbers::metadata_get()), i18n::phonenumbers::metadata_size()
-    );
-    PhoneMetadata region;
-    while (collection.ReadTag() == regionTag) {
-        uint32_t size;
-        std::string bytes;
-        if (!collection.ReadVarint32(&size) || !collection.ReadString(&bytes, size) || !region.ParseFromString(bytes))
-            return;
-        visit(region);
-    }
-}
 
 NumberingPlan makePlan(int callingCode) {
     std::vector<PhoneMetadata> regions;
@@ -73,7 +37,12 @@ NumberingPlans::NumberingPlans() {
     forEachRegion([&](const PhoneMetadata &region) {
         const int code = region.country_code();
         if (code >= 1 && code <= 999) callingCodes[code].isAssigned = true;
+        if (region.id() != nonGeographicRegion) regions.push_back(region.id());
     });
+}
+
+bool NumberingPlans::hasRegion(const std::string &code) const {
+    return std::find(regions.begin(), regions.end(), code) != regions.end();
 }
 
 bool NumberingPlans::read(

@@ -5,7 +5,9 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace dialtone {
 
@@ -26,6 +28,10 @@ public:
     /// Parses calling code and national number. Returns false if only the library can decide.
     bool read(std::string_view digits, cphonenumber_status &status, cphonenumber_reading &reading) const;
 
+    /// Returns whether a country's region has this code; false for every code if the library does not export its
+    /// metadata.
+    bool hasRegion(const std::string &code) const;
+
 private:
     NumberingPlans();
 
@@ -38,6 +44,7 @@ private:
     };
 
     std::array<CallingCode, 1000> callingCodes;
+    std::vector<std::string> regions;
 
     const NumberingPlan *plan(int callingCode) const;
 };

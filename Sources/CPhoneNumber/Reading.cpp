@@ -1,7 +1,7 @@
 #include "Reading.hpp"
 
-#include <cstring>
-#include <phonenumbers/phonenumberutil.h>
+#include "Copy.hpp"
+#include "Library.hpp"
 
 namespace dialtone {
 
@@ -46,15 +46,14 @@ cphonenumber_status readUntilStable(std::string &text, PhoneNumber &number) {
     constexpr int mostReadings = 4;
     constexpr size_t longestE164 = 1 + 15;
 
-    const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
     for (int i = 0; i < mostReadings; ++i) {
         number.Clear();
-        const PhoneNumberUtil::ErrorType error = library.Parse(text, unknownRegion, &number);
+        const PhoneNumberUtil::ErrorType error = library().Parse(text, unknownRegion, &number);
         if (error != PhoneNumberUtil::NO_PARSING_ERROR) return statusOf(error);
         std::string formatted;
-        library.Format(number, PhoneNumberUtil::E164, &formatted);
+        library().Format(number, PhoneNumberUtil::E164, &formatted);
         if (formatted == text) {
-            const PhoneNumberUtil::ValidationResult result = library.IsPossibleNumberWithReason(number);
+            const PhoneNumberUtil::ValidationResult result = library().IsPossibleNumberWithReason(number);
             if (result != PhoneNumberUtil::IS_POSSIBLE) return statusOf(result);
             return text.size() > longestE164 ? CPHONENUMBER_TOO_LONG : CPHONENUMBER_OK;
         }
@@ -70,13 +69,11 @@ cphonenumber_status readWithLibrary(std::string text, cphonenumber_reading &read
     const cphonenumber_status status = readUntilStable(text, number);
     if (status != CPHONENUMBER_OK) return status;
 
-    const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
     std::string region;
-    library.GetRegionCodeForNumber(number, &region);
+    library().GetRegionCodeForNumber(number, &region);
     reading.digits = std::stoull(text.substr(1));
-    std::memset(reading.region, 0, sizeof reading.region);
-    if (region != unknownRegion) region.copy(reading.region, sizeof reading.region - 1);
-    reading.is_valid = library.IsValidNumber(number);
+    copy(region == unknownRegion ? "" : region, reading.region);
+    reading.is_valid = library().IsValidNumber(number);
     return CPHONENUMBER_OK;
 }
 

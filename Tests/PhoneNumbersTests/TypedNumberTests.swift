@@ -1,5 +1,7 @@
-import PhoneNumbers
+import CPhoneNumber
 import Testing
+
+@testable import PhoneNumbers
 
 @Suite struct TypedNumberTests {
     let phoneNumbers = PhoneNumbers()
@@ -84,6 +86,11 @@ import Testing
             let formatted = try phoneNumbers.read(typed: entry.example, in: entry.region).reading.get()
             #expect(formatted.number.text.hasPrefix("+\(entry.callingCode)"), "\(entry.region)")
         }
+    }
+
+    @Test("the regions made from the metadata are those of the library itself, examples included")
+    func regionsOfLibrary() {
+        #expect(DialledRegion.all == DialledRegion.regions(of: cphonenumber_reference_regions))
     }
 
     @Test("printing a typed number shows no more than its last four digits")
