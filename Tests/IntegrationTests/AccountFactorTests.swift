@@ -153,6 +153,63 @@ import Testing
         #expect(words(page) == ["true"])
     }
 
+    /// The events of a page that the browser keeps in memory while another one is shown, or brings back.
+    private static func event(_ name: String) -> Visit.Step {
+        .evaluate("void window.dispatchEvent(new PageTransitionEvent('\(name)', { persisted: true }))")
+    }
+
+    private static let markup = Visit.Step.evaluate("find('dialtone-account').shadowRoot.innerHTML")
+
+    @Test("going back to the page shows neither the key of an app nor recovery codes (back/forward cache)")
+    func goesBack() throws {
+        var user = try SecondFactorUser(server)
+        _ = try user.enrollApp(stepsAgo: 1)
+        let leaves = [Self.event("pagehide"), Self.markup, Self.event("pageshow"), Self.showsAccount(), Self.markup]
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("Add an authenticator app") + [
+                Self.showsAccount("app"), .evaluate("find('\(Self.inside(".key"))').textContent"),
+            ] + leaves + Self.pressInAccount("New recovery codes") + [Self.showsAccount("new-codes")]
+                + Self.pressInAccount("New recovery codes") + [
+                    Self.showsAccount("codes"), .evaluate(Self.codes + ".join()"),
+                ] + leaves
+        )
+        let values = words(page)
+        let (key, codes) = (values[0], values[3].split(separator: ",").map(String.init))
+        #expect(codes.count == 10)
+        for markup in values[1...2] { #expect(!markup.contains(key) && !markup.contains("<svg")) }
+        for markup in values[4...5] { #expect(!codes.contains { markup.contains($0) }) }
+        #expect(page.faults == [])
+    }
+
+    @Test("codes that the server makes while the page is left are not shown by going back to it")
+    func codesOfPageThatIsLeft() throws {
+        var user = try SecondFactorUser(server)
+        _ = try user.enrollApp(stepsAgo: 1)
+        let holdsAnswer = """
+            ;const call = window.fetch;
+            window.fetch = async (url, options) => {
+              const response = await call(url, options);
+              if (!String(url).includes('mfaRecoveryCodes')) return response;
+              await new Promise((resolve) => { window.release = resolve; });
+              return response;
+            };
+            """
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("New recovery codes") + [Self.showsAccount("new-codes")]
+                + Self.pressInAccount("New recovery codes") + [
+                    .wait("window.release"), Self.event("pagehide"), Self.event("pageshow"), Self.showsAccount(),
+                    // The answer has passed every step of the component after two tasks of the page.
+                    .evaluate("void window.release()"),
+                    .evaluate("new Promise((done) => setTimeout(setTimeout, 0, done))"),
+                    Self.showsAccount(), .evaluate("find('\(Self.inside(".codes"))') === null ? 'none' : 'codes'"),
+                ]
+        ) { $0.prepare = holdsAnswer }
+        #expect(words(page).last == "none")
+        #expect(page.faults == [])
+    }
+
     // MARK: Phones
 
     @Test("a phone becomes the second factor, by the keyboard alone, and is asked for at the next sign-in")

@@ -14,6 +14,8 @@ const KNOWN_CLIENTS = new Set([...BROWSERS, ...SYSTEMS].map(([name]) => name));
 const ISSUER_BYTES = 60;
 const ACCOUNT_BYTES = 150;
 const SIGN_OUT_LIMIT_MS = 2000;
+/** The steps that show the key of an authenticator app, or recovery codes. */
+const SECRET_STEPS = ['app', 'codes'];
 
 // --- Two ways to change an account: the REST interface, and the official SDK, which must learn of new tokens
 
@@ -118,6 +120,12 @@ class DialtoneAccount extends DialtoneElement {
     this.shadowRoot.adoptedStyleSheets.push(sheet);
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.listeners.pagehide = () => this.#hideSecrets();
+    window.addEventListener('pagehide', this.listeners.pagehide);
+  }
+
   get page() { return '&page=account'; }
 
   offlineTitle(language) { return ACCOUNT.titles[language]; }
@@ -165,6 +173,16 @@ class DialtoneAccount extends DialtoneElement {
     this.#farewell = null;
     this.notice = notice;
     super.forget();
+  }
+
+  /** Clears secrets from a page that is left: the browser may keep it in memory, and show it to the next user. */
+  #hideSecrets() {
+    // An action may end with a secret, which is not shown if its step is gone.
+    if (!this.action && !SECRET_STEPS.includes(this.dataset.step)) return;
+    this.leave();
+    this.input = this.error = null;
+    this.show('loading', make('div', { class: 'step' }));
+    window.addEventListener('pageshow', () => this.restart(), { once: true });
   }
 
   /** Ends the session, here and on the server if it can be reached. */
