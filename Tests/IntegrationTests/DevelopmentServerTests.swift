@@ -140,6 +140,24 @@ import Testing
     }
 
     @Test(
+        "a site that cannot be read is reported in one line, before anything starts",
+        arguments: [
+            ("missing.conf", "No such file or directory"), ("missing/site.conf", "No such file or directory"),
+            ("a\nb", "No such file or directory"), (".", "Is a directory"), ("", "No such file or directory"),
+        ]
+    )
+    func unreadableSite(name: String, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let sites = try TemporaryFolder()
+        let path = name.isEmpty ? "" : sites.path(of: name)
+        let server = try start(folder, port: FreePort.next(), ["--site", path])
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
+        #expect(folder.read("errors") == "dialtone: --site \(path.debugDescription): \(reason)\n")
+        #expect(folder.read("output") == "")
+        #expect(try leftovers(folder) == [])
+    }
+
+    @Test(
         "if a process exits unexpectedly, all stop, and one line names it",
         arguments: ["redis-server", "nginx"]
     )

@@ -41,6 +41,7 @@ struct DevelopmentServer {
         guard Loopback.isFree(port) else {
             throw Failure("port \(port) is in use by another program; choose another one with --port")
         }
+        let site = try site.map { path in try readFile(path, named: "--site \(path.debugDescription)") }
         folder = try TemporaryFolder()
         listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
         do {
@@ -100,13 +101,13 @@ struct DevelopmentServer {
         }
     }
 
-    private mutating func startNginx(_ nginxFolder: String, _ site: String?) throws {
+    private mutating func startNginx(_ nginxFolder: String, _ site: [UInt8]?) throws {
         printLine("Starting nginx …")
         for name in NginxConfiguration.includedFiles {
             try createPrivateFile(folder.path(of: name), try readFile("\(nginxFolder)/\(name)"))
         }
         // A copy, because paths in nginx's configuration may be patterns.
-        if let site { try createPrivateFile(folder.path(of: "site.conf"), try readFile(site)) }
+        if let site { try createPrivateFile(folder.path(of: "site.conf"), site) }
         let configuration = NginxConfiguration(
             port: port,
             workerSocket: folder.path(of: "worker.sock"),

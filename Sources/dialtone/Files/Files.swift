@@ -1,17 +1,17 @@
 import Glibc
 
 /// Returns the whole content of a file.
-/// - Throws: a ``Failure`` that names the file.
-func readFile(_ path: String) throws(Failure) -> [UInt8] {
+/// - Throws: a ``Failure`` that names the file by `name`, or by its path.
+func readFile(_ path: String, named name: String? = nil) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    guard descriptor >= 0 else { throw Failure("\(name ?? path): \(lastSystemError())") }
     defer { close(descriptor) }
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
         let count = read(descriptor, &chunk, chunk.count)
         if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+        guard count >= 0 else { throw Failure("\(name ?? path): \(lastSystemError())") }
         if count == 0 { return content }
         content.append(contentsOf: chunk[..<count])
     }
