@@ -139,6 +139,8 @@ struct UserSessionTests {
         try expectEnded(second)
         let unknown = try server.dialtone("users", "end-session", user.uid, secondID)
         #expect(unknown.status != .exited(0) && unknown.errors.contains(secondID))
+        let dashed = try server.dialtone("users", "end-session", user.uid, "-dashed")
+        #expect(dashed.errors.contains(#""-dashed": no such session"#), "\(dashed.errors)")
         let events = try server.dialtone("audit", "--account", user.uid, "--kind", "session-ended").output
         #expect(events.contains(firstID) && events.contains(secondID), "\(events)")
     }
