@@ -257,8 +257,8 @@ import Testing
         _ = try visit(
             Self.send(to: number) + [
                 .evaluate("(async () => { window.code = \(Self.code(to: number)) })()"), .network(isOnline: false),
-                Self.paste("window.code", into: "#code"), Self.shows(text: "You are offline"), .axe,
-                .network(isOnline: true), Self.shows("done"),
+                .wait("!navigator.onLine"), Self.paste("window.code", into: "#code"),
+                Self.shows(text: "You are offline"), .axe, .network(isOnline: true), Self.shows("done"),
             ]
         )
     }
