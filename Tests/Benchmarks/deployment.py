@@ -42,13 +42,17 @@ NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted as
 
 
 class Deployment:
-    def __init__(self, dialtone, processes=PROCESSES, runner=()):
-        """The `runner`, words of a command, runs the workers that are measured."""
+    def __init__(self, dialtone, processes=PROCESSES, runner=(), profiles_redis=False):
+        """The `runner`, words of a command, runs the workers that are measured.
+
+        With `profiles_redis`, Redis runs under callgrind, which writes dumps to `redis_profile`.
+        """
         self.children = []
         self.folder = Path(tempfile.mkdtemp(prefix="dialtone-bench-"))
         self.dialtone = dialtone
         self.processes = processes
         self.runner = list(runner)
+        self.redis_profile = self.folder / "redis-profile" if profiles_redis else None
         self.redis_socket = self.folder / "redis.sock"
         self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes", "web", *GUARDS)}
 
@@ -99,7 +103,12 @@ class Deployment:
 
     def _start_redis(self):
         words = "redis-server --port 0 --unixsocketperm 600 --appendonly no --loglevel warning --save".split() + [""]
-        child = self._start("redis-server", words + ["--unixsocket", self.redis_socket, "--dir", self.folder])
+        words += ["--unixsocket", self.redis_socket, "--dir", self.folder]
+        if self.redis_profile:
+            # Uncompressed, each dump contains the names of its functions.
+            callgrind = ["valgrind", "-q", "--tool=callgrind", "--compress-strings=no"]
+            words = [*callgrind, f"--callgrind-out-file={self.redis_profile}", *words]
+        child = self._start("redis-server", words)
         self._wait(self.redis_socket.exists, "Redis")
         return child
 
