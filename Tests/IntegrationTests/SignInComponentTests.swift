@@ -46,6 +46,28 @@ import Testing
     }
 
     @Test(
+        "a language that names a country is of that one, another one of where most speak it",
+        arguments: [(["de-AT", "en-US"], "AT"), (["fr-ca"], "CA"), (["zh-Hant-TW"], "TW"), (["pt", "en-US"], "BR")]
+    )
+    func languageRegions(languages: [String], region: String) throws {
+        let clock = """
+            ;Object.defineProperty(navigator, 'languages', { value: \(languages) });
+            const options = Intl.DateTimeFormat.prototype.resolvedOptions;
+            Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+              return { ...options.call(this), timeZone: 'Etc/Unknown' };
+            };
+            """
+        let shown = "find('\(Self.part(".country .region"))').textContent"
+        let page = try visit(
+            [
+                Self.shows("number"), .evaluate(shown),
+                .evaluate("find('dialtone-sign-in').guess.then(() => \(shown))"),
+            ]
+        ) { $0.prepare = clock }
+        #expect(page.values == [.string(region), .string(region)])
+    }
+
+    @Test(
         "a number is taken in every form, and corrects the country",
         arguments: [
             ("0650 555-01 01", "AT"), ("Tel. +43 (0)650 / 555 01 01, abends", "AT"), ("0043 650 5550101", "AT"),

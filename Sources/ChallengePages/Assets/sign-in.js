@@ -448,11 +448,16 @@ class SdkSignIn {
 
 // --- The region of a user who has typed nothing
 
-/** Returns the regions of the preferred languages, as far as they are among `regions`. */
-function spokenRegions(regions) {
-  return (navigator.languages || []).map((tag) => {
-    try { return new Intl.Locale(tag).maximize().region; } catch (_) { return null; }
-  }).filter((region) => regions.has(region));
+/**
+ * Yields the regions of the preferred languages, as far as they are among `regions`. Most tags name theirs; browsers
+ * take milliseconds to find that of another.
+ */
+function* spokenRegions(regions) {
+  for (const tag of navigator.languages || []) {
+    let [, region] = tag.match(/^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i) || [];
+    try { region = region ? region.toUpperCase() : new Intl.Locale(tag).maximize().region; } catch (_) { continue; }
+    if (regions.has(region)) yield region;
+  }
 }
 
 /**
@@ -485,7 +490,7 @@ function nextFrame() {
 
 /** Returns the region of a user whose time zone is not known. */
 function firstRegion(regions) {
-  return spokenRegions(regions)[0] || [...regions.keys()][0];
+  return spokenRegions(regions).next().value || [...regions.keys()][0];
 }
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
