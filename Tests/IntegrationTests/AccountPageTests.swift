@@ -41,6 +41,7 @@ import Testing
         #expect(words(page).last?.contains("Second step") == false)
         #expect(page.faults == [])
         #expect(page.requests.count { $0.contains("/__/auth/sign-in-") } == 1, "what is shared is loaded once")
+        #expect(!page.requests.contains { $0.contains("page=account") }, "the page has the configuration")
     }
 
     @Test("names, addresses and clients' names for themselves stay text (XSS), and no client writes into the list")
@@ -218,7 +219,7 @@ import Testing
                     Self.showsInAccount("The session has ended."), down("/v2/signInConfig"), .reload,
                     Self.showsAccount("unreachable"), Self.showsInAccount("Your account"), .axe, up,
                 ] + Self.pressInAccount("Try again") + [Self.showsAccount()]
-        ) { $0.prepare = Self.failingNetwork }
+        ) { $0.prepare = Self.failingNetwork + Self.asInApp }
         #expect(page.faults == [])
     }
 

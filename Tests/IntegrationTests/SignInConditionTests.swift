@@ -98,7 +98,7 @@ import Testing
                 .press("Enter"), problem, .evaluate("void (window.broken = '/none')"), .press("Enter"),
                 Self.shows("code"),
             ]
-        ) { $0.prepare = breaks }
+        ) { $0.prepare = breaks + Self.asInApp }
     }
 
     @Test("a session that the server has ended is forgotten, and the user can sign in again")

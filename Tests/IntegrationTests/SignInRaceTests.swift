@@ -193,7 +193,7 @@ import Testing
                 .wait("window.failures > 1"), Self.shows("unreachable"),
                 .evaluate("sessionStorage.removeItem('down')"),
             ] + Self.pressButton("button") + [Self.shows("number"), Self.hasFocus("#number")]
-        ) { $0.prepare = Self.heardEvents + Self.failingNetwork }
+        ) { $0.prepare = Self.heardEvents + Self.failingNetwork + Self.asInApp }
         #expect(page.values.contains(.bool(true)) && page.values.contains(.null))
     }
 

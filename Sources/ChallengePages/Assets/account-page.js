@@ -1,5 +1,5 @@
 // The hosted account page: the component, and the way back to the app. The server has checked `continueUrl`.
-const { apiKey, continueUrl } = JSON.parse(document.getElementById('data').textContent);
+const { apiKey, configuration, continueUrl } = JSON.parse(document.getElementById('data').textContent);
 const element = document.querySelector('dialtone-account');
 if (continueUrl) {
   const target = new URL(continueUrl), back = document.getElementById('back');
@@ -9,4 +9,5 @@ if (continueUrl) {
   back.href = target.href;
   back.hidden = false;
 }
+element.preset = configuration;
 element.setAttribute('api-key', apiKey);

@@ -1,6 +1,6 @@
-// The hosted sign-in page: the component, and the way back to the app. The server has checked `continueUrl` and
-// `authorization`, an app's request for a code.
-const { apiKey, continueUrl, authorization } = JSON.parse(document.getElementById('data').textContent);
+// The hosted sign-in page: `component`, its module, and the way back to the app. The server has checked `continueUrl`
+// and `authorization`, an app's request for a code.
+const { apiKey, configuration, continueUrl, authorization } = JSON.parse(document.getElementById('data').textContent);
 const element = document.querySelector('dialtone-sign-in');
 const target = continueUrl ? new URL(continueUrl) : null;
 const isOtherOrigin = target && target.origin !== location.origin;
@@ -14,7 +14,7 @@ element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
   // cannot be reached, or has too many requests, is asked again.
   while (element.user === user) {
     try {
-      if (authorization) withCode = await DialtoneUser.redirectOf(user, authorization);
+      if (authorization) withCode = await component.DialtoneUser.redirectOf(user, authorization);
       else await user.getIdToken();
       break;
     } catch ({ code, retryAfter }) {
@@ -33,8 +33,9 @@ element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
     // The page is not in the history: going back, the user comes to the app's page before.
     location.replace(withCode || target.href);
   } else if (window.opener) {
-    window.opener.postMessage({ dialtone: DialtoneUser.tokensOf(user) }, target.origin);
+    window.opener.postMessage({ dialtone: component.DialtoneUser.tokensOf(user) }, target.origin);
     window.close();
   }
 });
+element.preset = configuration;
 element.setAttribute('api-key', apiKey);

@@ -653,6 +653,8 @@ class DialtoneElement extends HTMLElement {
   static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode'];
 
   #auth = null; #sdk = null; #unsubscribe = null; #isStarting = false; #pending = null; #isReady;
+  /** The configuration that the page's document has, for the first start. */
+  preset = null;
   current = null;
   action = null;
   started = 0;
@@ -800,10 +802,10 @@ class DialtoneElement extends HTMLElement {
   async #load(start) {
     let refusal = null;
     try {
-      const options = { cache: 'default' };
-      const configuration = await this.server.call(
-        '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted) + this.page, null, options);
+      const configuration = this.preset || await this.server.call(
+        '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted) + this.page, null, { cache: 'default' });
       if (start !== this.started) return;
+      this.preset = null;
       this.configure(configuration);
     } catch (thrown) {
       if (start !== this.started) return;

@@ -4,7 +4,7 @@ extension ChallengePage {
         let texts = language.texts
         return switch slot {
         // Of the document, and of the sign-in page.
-        case .tag, .direction, .title, .style, .module: Markup(text: "")
+        case .tag, .direction, .title, .style, .head, .module: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: refusal == nil ? "working" : "refused")
         case .content: innerContent

@@ -21,7 +21,16 @@ struct Markup {
 
     /// Escapes a JSON document for a `script` element, so that nothing in it can end the element (HTML § 4.12.1.3).
     init(json: [UInt8]) {
-        bytes = json.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(json.count)
+        for byte in json {
+            if byte == UInt8(ascii: "<") {
+                bytes.append(contentsOf: "\\u003c".utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        self.bytes = bytes
     }
 
     /// Wraps markup, style or script that contains no external input.

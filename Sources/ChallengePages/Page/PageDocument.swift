@@ -22,9 +22,10 @@ struct PageDocument {
     ///
     /// - Parameters:
     ///   - content: the template of the body.
-    ///   - fill: returns what stands in a slot of the body.
+    ///   - head: the template of what the head has beside the style; nil for nothing.
+    ///   - fill: returns what stands in a slot of the templates.
     /// - Returns: the document.
-    func render(_ content: Template, _ fill: (Slot) -> Markup) -> [UInt8] {
+    func render(_ content: Template, head: Template? = nil, _ fill: (Slot) -> Markup) -> [UInt8] {
         PageAssets.document.render { slot in
             switch slot {
             case .tag: Markup(text: language.tag)
@@ -32,6 +33,7 @@ struct PageDocument {
             case .title: Markup(text: title)
             case .nonce: Markup(text: nonce.text)
             case .style: style
+            case .head: Markup(own: head?.render(fill) ?? [])
             case .content: Markup(own: content.render(fill))
             default: Markup(text: "")
             }

@@ -1,6 +1,6 @@
 /// A placeholder in the page's HTML, filled for each response; written `{{name}}` in the files.
 enum Slot: String, CaseIterable {
-    case tag, direction, title, nonce, state, style, content, data, script, module
+    case tag, direction, title, nonce, state, style, head, content, data, script, module
     case workingHeading, workingDetail, doneHeading, doneDetail, returnToApp, cancelledHeading, failedHeading
     case tryAgain, backToApp, cancel, noScript, cancelLink
     case refusedHeading, refusedDetail, refusedReason, refusedCode

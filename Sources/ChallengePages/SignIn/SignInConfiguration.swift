@@ -3,15 +3,15 @@ public import PhoneAuth
 internal import PhoneNumbers
 
 /// What a sign-in page needs of a project before its user can type: one public document, so that one request, which
-/// browsers cache, is enough.
+/// browsers cache, is enough. A hosted page has it in its own document.
 public struct SignInConfiguration: Sendable {
     /// How long browsers may keep it. A changed setting reaches pages after this time.
     public static let lifetime: Duration = .seconds(300)
 
+    let language: Language
+    let provider: ChallengeProvider?
+    let component: WebComponent
     private let project: Project
-    private let language: Language
-    private let provider: ChallengeProvider?
-    private let component: WebComponent
     private let recentSignIn: Duration
 
     /// Creates the configuration of a project.
@@ -37,33 +37,33 @@ public struct SignInConfiguration: Sendable {
     }
 
     /// The document. Regions are triples of code, calling code and an example, the main region of a calling code first.
-    public var json: [UInt8] {
-        JSONWriter.object { json in
-            json.member("language", language.tag)
-            json.member("direction", language.direction)
-            json.member("issuer", project.idTokenIssuer)
-            json.member("phoneSignIn", project.isPhoneSignInEnabled)
-            json.member("passwordSignIn", project.isPasswordSignInEnabled)
-            json.member("codeLength", Int64(VerificationCode.digitCount))
-            if case .account = component {
-                json.member("recentSignInSeconds", recentSignIn.components.seconds)
-                json.array("secondFactors") { json in
-                    if project.secondFactors.allows(.totp) { json.value("totp") }
-                    if project.secondFactors.allows(.sms) { json.value("sms") }
-                }
+    public var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
+
+    func write(to json: inout JSONWriter) {
+        json.member("language", language.tag)
+        json.member("direction", language.direction)
+        json.member("issuer", project.idTokenIssuer)
+        json.member("phoneSignIn", project.isPhoneSignInEnabled)
+        json.member("passwordSignIn", project.isPasswordSignInEnabled)
+        json.member("codeLength", Int64(VerificationCode.digitCount))
+        if case .account = component {
+            json.member("recentSignInSeconds", recentSignIn.components.seconds)
+            json.array("secondFactors") { json in
+                if project.secondFactors.allows(.totp) { json.value("totp") }
+                if project.secondFactors.allows(.sms) { json.value("sms") }
             }
-            if let provider { json.object("provider") { provider.write(to: &$0, language) } }
-            json.array("regions") { json in
-                for region in regions {
-                    json.array { json in
-                        json.value(region.region.description)
-                        json.value(Int64(region.callingCode))
-                        json.value(region.example)
-                    }
-                }
-            }
-            json.member("texts", .object(component.texts(in: language)))
         }
+        if let provider { json.object("provider") { provider.write(to: &$0, language) } }
+        json.array("regions") { json in
+            for region in regions {
+                json.array { json in
+                    json.value(region.region.description)
+                    json.value(Int64(region.callingCode))
+                    json.value(region.example)
+                }
+            }
+        }
+        json.member("texts", .object(component.texts(in: language)))
     }
 
     private var regions: [DialledRegion] {

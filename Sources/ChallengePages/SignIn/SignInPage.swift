@@ -18,35 +18,22 @@ public struct SignInPage: Sendable {
         case app(AuthorizationRequest)
     }
 
-    private let component: WebComponent
+    private let configuration: SignInConfiguration
     private let apiKey: String
     private let destination: Destination
-    private let language: Language
-    private let provider: ChallengeProvider?
     private let nonce: Nonce
 
     /// Creates the page of a project.
     ///
     /// - Parameters:
-    ///   - component: what the page shows.
+    ///   - configuration: what the page shows, which its document contains.
     ///   - apiKey: the project's API key.
     ///   - destination: where users go on once they are signed in, or go back to.
-    ///   - language: the page's language.
-    ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
     ///   - nonce: the response's nonce.
-    public init(
-        _ component: WebComponent,
-        apiKey: String,
-        destination: Destination,
-        language: Language,
-        provider: ChallengeProvider?,
-        nonce: Nonce
-    ) {
-        self.component = component
+    public init(_ configuration: SignInConfiguration, apiKey: String, destination: Destination, nonce: Nonce) {
+        self.configuration = configuration
         self.apiKey = apiKey
         self.destination = destination
-        self.language = language
-        self.provider = provider
         self.nonce = nonce
     }
 
@@ -55,8 +42,9 @@ public struct SignInPage: Sendable {
 
     /// Returns the document in UTF-8.
     public func render() -> [UInt8] {
+        let component = configuration.component
         let (content, script) = component.page
-        return document.render(content) { slot in
+        return document.render(content, head: Self.head) { slot in
             switch slot {
             case .tag: Markup(text: language.tag)
             case .nonce: Markup(text: nonce.text)
@@ -71,19 +59,22 @@ public struct SignInPage: Sendable {
         }
     }
 
+    private var language: Language { configuration.language }
+
     private var document: PageDocument {
         PageDocument(
             language: language,
-            title: component.title(in: language),
+            title: configuration.component.title(in: language),
             style: Self.style,
             nonce: nonce,
-            provider: provider
+            provider: configuration.provider
         )
     }
 
     private var data: [UInt8] {
         JSONWriter.object { json in
             json.member("apiKey", apiKey)
+            json.object("configuration") { configuration.write(to: &$0) }
             switch destination {
             case .none: break
             case .url(let url): json.member("continueUrl", url.text)
@@ -112,6 +103,8 @@ public struct SignInPage: Sendable {
         )
     }
 
+    /// The page's script. It is in the head so that the browser requests its module before it has the whole document.
+    private static let head = Template(PackageResources.component_head_html)
     private static let cancel = Template(PackageResources.sign_in_cancel_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
 }

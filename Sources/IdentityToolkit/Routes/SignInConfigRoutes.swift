@@ -17,18 +17,24 @@ extension IdentityToolkitHandler {
         var project = try api.projects.project(ofAPIKey: request.apiKey())
         record.project = project.id
         project = try StoreUnavailable.onWire(api.authenticator.configured(project))
-        let configuration = SignInConfiguration(
-            of: project,
-            // Not the browser's header: caches know the response by its URL.
-            language: Language(matching: query["hl"]),
-            provider: api.providers.provider(of: project),
-            component: query["page"] == "account" ? .account : .signIn,
-            recentSignIn: api.authenticator.recentSignIn
-        )
+        // Not the browser's header: caches know the response by its URL.
+        let language = Language(matching: query["hl"])
+        let component = query["page"] == "account" ? WebComponent.account : .signIn
         return .json(
-            configuration.json,
+            api.configuration(of: component, project, language).json,
             publicFor: SignInConfiguration.lifetime,
             ifInURL: request.isAPIKeyInURL
+        )
+    }
+
+    /// Returns what a component needs of a project as configured now.
+    func configuration(of component: WebComponent, _ project: Project, _ language: Language) -> SignInConfiguration {
+        SignInConfiguration(
+            of: project,
+            language: language,
+            provider: providers.provider(of: project),
+            component: component,
+            recentSignIn: authenticator.recentSignIn
         )
     }
 

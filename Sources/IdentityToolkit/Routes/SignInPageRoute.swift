@@ -78,11 +78,9 @@ extension IdentityToolkitHandler {
         }
         record.reason = "shown"
         let page = SignInPage(
-            component,
+            api.configuration(of: component, project, language),
             apiKey: apiKey,
             destination: destination,
-            language: language,
-            provider: api.providers.provider(of: project),
             nonce: nonce
         )
         return Response(status: 200, headers: page.headers, body: page.render())

@@ -149,6 +149,20 @@ extension SignInSteps {
         """
     }
 
+    /// Takes the configuration out of a hosted page, so that its component requests it as one in an app does.
+    static var asInApp: String {
+        """
+        ;(() => {
+          const parse = JSON.parse;
+          JSON.parse = (text) => {
+            const value = parse(text);
+            if (value?.configuration) delete value.configuration;
+            return value;
+          };
+        })();
+        """
+    }
+
     /// Moves the browser's clock by the milliseconds that the session's storage has as `shift`.
     static var shiftedClock: String {
         """
