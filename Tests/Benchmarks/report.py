@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
 from redis_cost import OPERATIONS, RedisCost
-from sign_in_page import SignInPage, print_sign_in_page
+from sign_in_page import SignInPage, median_time, print_sign_in_page
 from signing import SigningLoad
 from web_sign_in import BROWSERS, WebSignIn, print_web_sign_in
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
 WEB_GOAL = 14  # round trips of a first sign-in
-PAGE_GOAL = 150  # ms of the page's thread
+PAGE_GOAL = 150  # ms of the page's thread, computed and throttled
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
 VERIFICATION_GOAL = 15_000  # a second of one processor, which nginx has a part of
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
@@ -108,8 +108,10 @@ def print_report(results):
     cost = results.redis_cost
     trips = max(results.web_sign_in.first[kind.name].total.round_trips for kind in BROWSERS)
     print_goal("round trips of a first web sign-in", f"≤ {WEB_GOAL}", trips, trips <= WEB_GOAL)
-    milliseconds = results.sign_in_page.milliseconds
-    print_goal("the sign-in page's thread", f"≤ {PAGE_GOAL} ms", f"{milliseconds:.0f} ms", milliseconds <= PAGE_GOAL)
+    page = results.sign_in_page
+    for name, visits in [("the sign-in page's work", page.visits), ("its thread, throttled", page.throttled)]:
+        milliseconds = median_time(visits)
+        print_goal(name, f"≤ {PAGE_GOAL} ms", f"{milliseconds:.0f} ms", milliseconds <= PAGE_GOAL)
     print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
     sign_in = cost.ratio("answer", "correct-series", "record-sign-in")
     print_times("Redis, a sign-in, of the floor", sign_in, REDIS_SIGN_IN_GOAL)
