@@ -25,6 +25,9 @@ extension Argument {
     /// Returns `1` or `0`.
     public static func flag(_ value: Bool) -> Argument { .integer(value ? 1 : 0) }
 
+    /// Returns a text with `1` or `0` for each value.
+    public static func flags(_ values: [Bool]) -> Argument { .text(values.map { $0 ? "1" : "0" }.joined()) }
+
     /// Returns a number, or the empty string for nil.
     public static func optional(_ value: Int64?) -> Argument { value.map { .integer($0) } ?? "" }
 

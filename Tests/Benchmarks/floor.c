@@ -151,15 +151,23 @@ static void send(Store *store, const char *number, size_t length, const char *se
     static const char series[] = "AAAAAAAAAAAAAAAA";
     static const char masked[] = "+•••••••0100";
     static const char halfLife[] = "86400000";
-    char request[128];
-    snprintf(request, sizeof request, "%s\nsendVerificationCode\n%s\n%s\nUS\ndevelopment mode", reference,
-        settings.project, masked);
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
-    snprintf(now, sizeof now, "%lld", time.tv_sec * 1000LL + time.tv_nsec / 1000000);
+    const long long milliseconds = time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+    char since[24], expires[24], origin[128], message[128], decision[512];
+    snprintf(now, sizeof now, "%lld", milliseconds);
+    snprintf(since, sizeof since, "(%lld", milliseconds - 3600000);
+    snprintf(expires, sizeof expires, "%lld", milliseconds + 600000);
+    snprintf(origin, sizeof origin, "540000\n%s\n%s\nsign-in", now, settings.project);
+    snprintf(message, sizeof message, "%s\nsign-in\n%s\n0\n\nen", settings.project, now);
+    snprintf(decision, sizeof decision,
+        "%s\nsendVerificationCode\n%s\n%s\nUS\ndevelopment mode\n%s\nnumber::1000:3600000;number::10000:86400000\n"
+        "network:1:1000000:3600000;project:1:1000000000:86400000;deployment:1:1000000000:3600000;"
+        "deployment:1:1000000000:86400000\nnormal block 0 20 0\nknown",
+        reference, settings.project, masked, now);
 
     char keys[7][256], network[256], shared[3][256], executed[256], region[256], spending[64];
-    char within[256], formerSeries[256], ledger[256], place[64];
+    char within[256], ledger[256], place[64];
     snprintf(keys[0], sizeof keys[0], "dt:{p%u}:lock:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[1], sizeof keys[1], "dt:{p%u}:open:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[2], sizeof keys[2], "dt:{p%u}:sess:%s", shard, id);
@@ -174,12 +182,11 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(executed, sizeof executed, "dt:{limits}:executed:%s", callID);
     snprintf(region, sizeof region, "dt:{g0}:range:region:%s:US", settings.project);
     snprintf(within, sizeof within, "dt:{g1}:range:within:%s:%s", settings.project, series);
-    snprintf(formerSeries, sizeof formerSeries, "dt:{g1}:range:series:%s:%s", settings.project, series);
     snprintf(ledger, sizeof ledger, "dt:{g1}:messages:%s:%lld", settings.project, time.tv_sec / 86400LL);
     snprintf(place, sizeof place, "US:%s:", series);
     snprintf(spending, sizeof spending, "dt:{g0}:spending:%lld", time.tv_sec / 86400LL);
 
-    call(store, reserve, 1, (const char *[]){network, now, id, "3600000", "1000000", NULL});
+    call(store, reserve, 1, (const char *[]){network, now, id, since, NULL});
     const int leased = useEvent(time.tv_sec);
     char wanted[12];
     snprintf(wanted, sizeof wanted, "%d", leased);
@@ -190,20 +197,16 @@ static void send(Store *store, const char *number, size_t length, const char *se
         });
     if (leased > 0)
         call(store, reserveRegion, 2, (const char *[]){region, spending, now, halfLife, "US", wanted, "", NULL});
-    call(store, reserveSeries, 2, (const char *[]){within, formerSeries, now, halfLife, block, NULL});
+    call(store, reserveSeries, 1, (const char *[]){within, now, block, NULL});
     for (int i = 0; i < (leased > 0 ? 4 : 2); ++i) freeReplyObject(receive(store));
     if (leased > 0) keepEvents(leased - 1);
 
-    static const char otherLimits[] =
-        "network:1:1000000:3600000;project:1:1000000000:86400000;"
-        "deployment:1:1000000000:3600000;deployment:1:1000000000:86400000";
     call(store, openSession, 7, (const char *[]){
         keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6],
-        now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", "0", request, client,
-        "0", "0", "0", "0", "normal block 0 20 0", "known", otherLimits, NULL,
+        now, id, sealedNumber, "derived", client, client, expires, origin, "0000", message, decision, NULL,
     });
     redisReply *reply = receive(store);
-    const int isUsed = strcmp(reply->element[0]->str, "reentered") != 0;
+    const int isUsed = reply->type != REDIS_REPLY_ARRAY || strcmp(reply->element[0]->str, "reentered") != 0;
     freeReplyObject(reply);
     if (isUsed) return;
 

@@ -190,7 +190,7 @@ class Meter:
     def run(self, operations, outcome):
         """Returns Redis's processor time per operation in µs. An operation is a list of round trips with their calls.
 
-        One reply of each operation begins with the outcome, if there is one.
+        One reply of each operation is the outcome or begins with it, if there is one.
         """
         start = self._seconds()
         for first in range(0, len(operations), CONNECTIONS):
@@ -200,7 +200,8 @@ class Meter:
                 for client, trips in group:
                     client.send(trips[number])
                 for (client, trips), found in zip(group, outcomes):
-                    found += [reply[0] for reply in client.receive(len(trips[number])) if isinstance(reply, list)]
+                    replies = client.receive(len(trips[number]))
+                    found += [reply[0] if isinstance(reply, list) else reply for reply in replies]
             for found in outcomes:
                 if outcome and outcome not in found:
                     raise SystemExit(f"Redis replied {found!r}, not {outcome!r}")

@@ -26,13 +26,13 @@ enum KeyNames {
         return SessionID(shard: Shard(index: shard), text: Array(parts[3].utf8))
     }
 
-    /// Reentrancy lock → session id.
+    /// Reentrancy lock → session id. It lives as long as the session, and holds as long as the session says.
     static func lock(_ phone: PhoneIdentity, binding: String) -> String {
         name("p", phone.shard, "lock", phone.project, phone.hash, binding)
     }
 
-    /// The session that is open for a number and client → session id; outlives the lock.
-    static func open(_ phone: PhoneIdentity, binding: String) -> String {
+    /// The session that is open for a number and client → session id, in the version whose lock was shorter.
+    static func formerOpen(_ phone: PhoneIdentity, binding: String) -> String {
         name("p", phone.shard, "open", phone.project, phone.hash, binding)
     }
 

@@ -27,6 +27,10 @@ public final class Store {
     var sendScripts = RuleScripts<SendRules>()
     /// Two in a deployment: for test numbers and for all others.
     var answerScripts = RuleScripts<AnswerRules>()
+    /// One for each window of a rate limit.
+    var reserveScripts = RuleScripts<ReserveRules>()
+    /// One in a deployment.
+    var seriesScripts = RuleScripts<SeriesRules>()
     var formerRanges = FormerRanges()
 
     /// Creates a store that connects on first use. All stores of a process that serves requests share its
@@ -138,8 +142,7 @@ public final class Store {
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func run(_ call: ScriptCall, isConfirmed: Bool = false) throws(StoreUnavailable) -> ScriptReply {
         let call = identified(call)
-        let script = call.script.script(call.keys, call.arguments)
-        return try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
+        return try run(call.text, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
     }
 
     /// Runs a script, ``run(_:isConfirmed:)``.
@@ -355,7 +358,7 @@ public final class Store {
     }
 
     private static func command(_ call: ScriptCall) -> Command {
-        let script = call.script.script(call.keys, call.arguments)
+        let script = call.text
         assertOneSlot(script.name, call.keys.values)
         return Command(script, keys: call.keys, arguments: call.arguments)
     }

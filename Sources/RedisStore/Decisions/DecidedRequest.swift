@@ -1,4 +1,6 @@
-/// What the record of a send's decision contains about the request: one field, because a send writes it each time.
+/// What the record of a send's decision contains about the request.
+///
+/// The worker packs it, because a send writes it each time: the script only puts its outcome in front.
 struct DecidedRequest {
     let reference: DecisionReference
     let purpose: String
@@ -6,13 +8,33 @@ struct DecidedRequest {
     let maskedNumber: String
     let region: String
     let proof: String
+    /// Milliseconds since the Unix epoch.
+    let at: Int64
+    /// The rate limits of the number, whose counts the script knows.
+    let limitsOfNumber: [RateLimit]
+    /// The other limits with their counts, this message included.
+    let otherLimits: String
+    /// The toll fraud decisions about a new client and about a known client.
+    let breaker: String
+    let knownBreaker: String
 
-    /// The lines of ``text``, by the names of the fields that the version before had instead.
-    static let lineNames = ["reference", "operation", "project", "number", "region", "proof"]
+    /// The lines of ``text``, by their names.
+    static let lineNames = [
+        "reference", "operation", "project", "number", "region", "proof", "at", "limits-of-number", "other-limits",
+        "breaker-new", "breaker-known",
+    ]
+    /// The lines that `send-verification-code.lua` puts in front: the entry of the queued message in its stream, or
+    /// nothing; whether the client is known (0 | 1); the counts of the number's limits.
+    static let scriptLineNames = ["outcome", "entry", "is-known", "counts"]
 
     /// One line for each of ``lineNames``.
     var text: String {
-        [reference.digits, operation, project, maskedNumber, region, proof].joined(separator: "\n")
+        let limits = limitsOfNumber.map { CountedLimit.text($0.scope.name, sends: "", $0.window) }
+        return [
+            reference.digits, operation, project, maskedNumber, region, proof, String(at),
+            limits.joined(separator: ";"), otherLimits, breaker, knownBreaker,
+        ]
+        .joined(separator: "\n")
     }
 
     /// The wire operation that requests sessions of this purpose.
@@ -28,22 +50,50 @@ struct DecidedRequest {
 /// The fields of a decision's record.
 struct DecisionFields {
     private let fields: HashFields
-    /// The lines of a ``DecidedRequest``; nil if the record has a field for each.
-    private let lines: [Substring]?
+    /// Lines with some of the fields, by name.
+    private let lines: [(names: [String], values: [Substring])]
 
     init(_ fields: HashFields) {
         self.fields = fields
-        lines = fields.text("request")?.split(separator: "\n", omittingEmptySubsequences: false)
+        // The version before had fields for what its script added, and had `request` only with the first lines.
+        lines = [
+            ("decision", DecidedRequest.scriptLineNames + DecidedRequest.lineNames),
+            ("request", DecidedRequest.lineNames),
+        ]
+        .compactMap { name, names in
+            fields.text(name).map { (names, $0.split(separator: "\n", omittingEmptySubsequences: false)) }
+        }
     }
 
     /// Returns a value by its name; nil if it is missing or empty.
     func text(_ name: String) -> String? {
-        let value =
-            if let lines, let index = DecidedRequest.lineNames.firstIndex(of: name) {
-                lines.indices.contains(index) ? String(lines[index]) : nil
-            } else {
-                fields.text(name)
-            }
-        return value.flatMap { $0.isEmpty ? nil : $0 }
+        for (names, values) in lines {
+            guard let index = names.firstIndex(of: name), values.indices.contains(index) else { continue }
+            return values[index].isEmpty ? nil : String(values[index])
+        }
+        return fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The limits that counted the queued message.
+    var limits: [CountedLimit] {
+        guard let entry = text("entry"), !entry.isEmpty else {
+            return (text("limits") ?? "").split(separator: ";").compactMap { CountedLimit($0) }
+        }
+        let counts = (text("counts") ?? "").split(separator: " ")
+        let ofNumber = (text("limits-of-number") ?? "").split(separator: ";")
+        return zip(ofNumber, counts).compactMap { CountedLimit($0, sends: $1) }
+            + (text("other-limits") ?? "").split(separator: ";").compactMap { CountedLimit($0) }
+    }
+
+    /// The words of the toll fraud decision about the queued message.
+    var breaker: String? {
+        guard text("entry") != nil else { return text("breaker") }
+        return text(text("is-known") == "1" ? "breaker-known" : "breaker-new")
+    }
+
+    /// Returns the id of the queued message, if the decision is recorded in the shard of its number.
+    func message(in shard: Shard, among shards: ShardCount) -> QueuedMessageID? {
+        if let entry = text("entry") { return QueuedMessageID("\(shard.index)-\(entry)", among: shards) }
+        return text("message").flatMap { QueuedMessageID($0, among: shards) }
     }
 }

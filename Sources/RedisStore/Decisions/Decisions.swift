@@ -56,7 +56,7 @@ public struct DecisionRecord: Sendable {
         message = nil
     }
 
-    fileprivate init?(_ fields: DecisionFields, among shards: ShardCount) {
+    fileprivate init?(_ fields: DecisionFields, in shard: Shard, among shards: ShardCount) {
         guard let at = fields.text("at").flatMap({ Int64($0) }), let operation = fields.text("operation"),
             let outcome = fields.text("outcome")
         else { return nil }
@@ -68,12 +68,12 @@ public struct DecisionRecord: Sendable {
         self.outcome = outcome
         detail = fields.text("detail")
         proof = fields.text("proof")
-        limits = (fields.text("limits") ?? "").split(separator: ";").compactMap(CountedLimit.init)
-        breaker = fields.text("breaker").flatMap { words in
+        limits = fields.limits
+        breaker = fields.breaker.flatMap { words in
             words == "known"
                 ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
         }
-        message = fields.text("message").flatMap { QueuedMessageID($0, among: shards) }
+        message = fields.message(in: shard, among: shards)
     }
 }
 
@@ -88,15 +88,16 @@ public struct CountedLimit: Sendable {
     /// The length of the window.
     public let windowMilliseconds: Int64
 
-    /// Returns what a script writes about a limit.
+    /// Returns what a record contains about a limit.
     static func text(_ name: String, sends: String, _ window: RateLimit.Window) -> String {
         "\(name):\(sends):\(window.maximum):\(window.milliseconds)"
     }
 
-    /// Parses what the script wrote.
-    init?(_ text: Substring) {
-        let words = text.split(separator: ":")
-        guard words.count == 4, let sends = Int(words[1]), let maximum = Int(words[2]), let window = Int64(words[3])
+    /// Parses what a record contains about a limit. Its count may be elsewhere.
+    init?(_ text: Substring, sends count: Substring? = nil) {
+        let words = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard words.count == 4, let sends = Int(count ?? words[1]), let maximum = Int(words[2]),
+            let window = Int64(words[3])
         else { return nil }
         name = String(words[0])
         self.sends = sends
@@ -152,7 +153,7 @@ extension Store {
             for entry in try stream.replies() {
                 let fields = DecisionFields(try entry.reply(at: 1).fields(from: 0))
                 guard fields.text("reference") == reference.digits,
-                    let record = DecisionRecord(fields, among: shards),
+                    let record = DecisionRecord(fields, in: shard, among: shards),
                     now - record.at < Self.decisionMilliseconds
                 else { continue }
                 records.append(record)

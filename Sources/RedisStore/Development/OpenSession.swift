@@ -13,16 +13,15 @@ public struct OpenSession: Sendable {
     /// When the session expires.
     public let expiresAt: Int64
 
-    init?(id: SessionID, fields: HashFields) {
-        guard let sealedNumber = fields["phone"], let purpose = fields.text("purpose"),
-            let codeSource = fields.text("code-source"), let createdAt = fields.integer("created"),
+    init?(id: SessionID, fields: HashFields, origin: SessionOrigin) {
+        guard let sealedNumber = fields["phone"], let codeSource = fields.text("code-source"),
             let expiresAt = fields.integer("expires")
         else { return nil }
         self.id = id
         self.sealedNumber = sealedNumber
-        self.purpose = purpose
+        purpose = origin.purpose
         self.codeSource = codeSource
-        self.createdAt = createdAt
+        createdAt = origin.createdAt
         self.expiresAt = expiresAt
     }
 }

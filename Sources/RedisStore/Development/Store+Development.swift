@@ -8,8 +8,9 @@ extension Store {
         while let keys = try scan.next() {
             for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
                 let fields = reply.fields(from: 0)
-                guard fields.text("state") == "open", fields.text("project") == project,
-                    let id = KeyNames.sessionID(ofKey: key), let session = OpenSession(id: id, fields: fields)
+                guard fields.text("state") == "open", let origin = SessionOrigin(fields), origin.project == project,
+                    let id = KeyNames.sessionID(ofKey: key),
+                    let session = OpenSession(id: id, fields: fields, origin: origin)
                 else { continue }
                 sessions[key] = session
             }

@@ -65,7 +65,7 @@ extension Store {
     }
 
     /// Returns the calls that count an event in limits. `makeCall` may return a call of another script for the limits
-    /// of one slot; its replies are those of `reserve.lua`.
+    /// of one slot; its replies are those of `reserve-in-all.lua`.
     func startReservation(
         of limits: [RateLimit],
         eventID: String,
@@ -93,6 +93,10 @@ extension Store {
             useLeasedEvents(of: &groups[index], into: &leased, now: now)
             guard let first = groups[index].limits.first else { continue }
             needsLease = needsLease || first.bucketMilliseconds > 0
+            if first.bucketMilliseconds == 0, groups[index].limits.count == 1 {
+                calls.append(reservingCall(eventID, in: first, now: now))
+                continue
+            }
             calls.append(
                 ScriptCall(reserving: eventID, in: groups[index].limits, now: now) {
                     leasedEvents?.wanted(of: $0) ?? 1
@@ -110,6 +114,20 @@ extension Store {
             now: now,
             returnCount: returns.count,
             calls: returns + calls
+        )
+    }
+
+    /// Returns the call that counts an event in the one limit of a slot. Most events have one limit there.
+    private func reservingCall(_ eventID: String, in limit: RateLimit, now: Int64) -> ScriptCall {
+        ScriptCall(
+            .reserve,
+            ReserveRules(window: limit.window),
+            among: &reserveScripts,
+            keys: ["limitKey": limit.key],
+            [
+                "now": .integer(now), "event": .text(eventID),
+                "since": .text("(\(now - limit.window.milliseconds)"),
+            ]
         )
     }
 
@@ -147,6 +165,13 @@ extension Store {
             refund.add(leased.limit, at: leased.position, bucket: leased.event.bucket)
         }
         for (group, reply) in zip(started.groups, replies.dropFirst(started.returnCount)) {
+            if let number = reply.number {
+                guard group.limits.count == 1 else { throw .unexpectedReply }
+                events[group.positions[0]] = Int(number.magnitude)
+                guard started.isOwnEvent || number > 0 else { continue }
+                refund.add(group.limits[0], at: group.positions[0], bucket: nil)
+                continue
+            }
             let values = try reply.numbers()
             switch try reply.outcome() {
             case "reserved" where values.count == 2 * group.limits.count:
@@ -248,7 +273,7 @@ extension ScriptCall {
             self.init(.leaseEvents, keys: keys, NamedValues(["now": .integer(now)], list: "bounds", bounds))
         } else {
             let arguments: NamedValues<Argument> = ["now": .integer(now), "event": .text(eventID)]
-            self.init(.reserve, keys: keys, NamedValues(arguments, list: "bounds", limits.bounds))
+            self.init(.reserveInAll, keys: keys, NamedValues(arguments, list: "bounds", limits.bounds))
         }
     }
 }

@@ -29,23 +29,24 @@ public struct QueuedMessage: Sendable {
 
     /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
-        guard let session = item.fields["session"].flatMap({ SessionID(shard: item.shard, text: $0) }),
-            let project = item.fields.text("project"), let purpose = item.fields.text("purpose"),
-            let sealedNumber = item.fields["phone"], let queuedAt = item.fields.integer("queued"),
-            let expiresAt = item.fields.integer("expires")
+        let fields = MessageFields(item.fields)
+        guard let session = fields.text("session").flatMap({ SessionID(shard: item.shard, text: Array($0.utf8)) }),
+            let project = fields.text("project"), let purpose = fields.text("purpose"),
+            let sealedNumber = item.fields["phone"], let queuedAt = fields.integer("queued"),
+            let expiresAt = fields.integer("expires")
         else { return nil }
         self.item = item
         self.session = session
         self.project = project
         self.purpose = purpose
         self.sealedNumber = sealedNumber
-        locale = item.fields.text("locale") ?? ""
-        ending = item.fields.text("ending") ?? ""
+        locale = fields.text("locale") ?? ""
+        ending = fields.text("ending") ?? ""
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
-        tried = (item.fields.text("tried") ?? "").split(separator: ",").map(String.init)
-        reserved = item.fields.integer("price") ?? 0
-        isCounted = item.fields.text("counted") == "1"
+        tried = (fields.text("tried") ?? "").split(separator: ",").map(String.init)
+        reserved = fields.integer("price") ?? 0
+        isCounted = fields.text("counted") == "1"
     }
 
     /// The message's id, unique over all shards.

@@ -3,13 +3,14 @@ struct AnswerRules: ScriptRules {
     let wrongCodes: WrongCodeLimits
     let tombstoneMilliseconds: Int64
 
-    /// Lua that declares the rules for `answer-session.lua`. Values that only Redis reads are strings.
+    /// Lua that declares the rules for `answer-session.lua`. Values that only Redis reads are strings. All are single
+    /// values, because Lua would make a table with each call.
     var constants: String {
         """
-        local rules={maximum=\(wrongCodes.maximum),reserved=\(wrongCodes.reservedForKnownClients),\
-        freeWrongCodes=\(wrongCodes.perClientBeforeWait),longestWait=\(wrongCodes.longestWaitMilliseconds),\
-        halfLife=\(wrongCodes.halfLifeMilliseconds),lastSurplusClient='\(-1 - wrongCodes.knownClients)',\
-        knownClientLife=\(wrongCodes.knownClientMilliseconds),tombstoneLife='\(tombstoneMilliseconds)'}
+        local maximum,reserved=\(wrongCodes.maximum),\(wrongCodes.reservedForKnownClients) \
+        local freeWrongCodes,longestWait=\(wrongCodes.perClientBeforeWait),\(wrongCodes.longestWaitMilliseconds) \
+        local halfLife,lastSurplusClient=\(wrongCodes.halfLifeMilliseconds),'\(-1 - wrongCodes.knownClients)' \
+        local knownClientLife,tombstoneLife='\(wrongCodes.knownClientMilliseconds)','\(tombstoneMilliseconds)'
 
         """
     }

@@ -76,18 +76,14 @@ extension Store {
             "sessionKey": KeyNames.session(id),
             "claimKey": KeyNames.identifier(phone),
             "lockPrefix": KeyNames.lock(phone, binding: ""),
-            "openPrefix": KeyNames.open(phone, binding: ""),
             "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
             "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),
             "request": .text(requestID),
-            "answer": isRight ? "right" : "wrong",
-            "sessionID": .text(id.text),
             "claim": .text(claimUse.claim?.text ?? ""),
-            "requiresClaim": .flag(claimUse.isRequirement),
-            "isOfAccount": .flag(isOfAccount),
+            "flags": .flags([isRight, isOfAccount, claimUse.isRequirement]),
         ]
         let rules = AnswerRules(wrongCodes: wrongCodes, tombstoneMilliseconds: tombstoneMilliseconds)
         let script = answerScripts.script(.answerSession, rules, keys: keys, arguments)

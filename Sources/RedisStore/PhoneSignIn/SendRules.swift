@@ -5,40 +5,19 @@ struct SendRules: ScriptRules {
     let attempts: Int
     let leastLifeToResendMilliseconds: Int64
     let knownClientMilliseconds: Int64
-    let limits: [Limit]
+    /// The windows of the number's messages, the longest one last.
+    let windows: [RateLimit.Window]
 
-    /// A rate limit without its key, which depends on the request.
-    struct Limit: Hashable, Sendable {
-        let scope: RateLimit.Scope
-        let window: RateLimit.Window
-        let bucketMilliseconds: Int64
-        /// The position of its key in `windowKeys`, from 1.
-        let keyPosition: Int
-
-        /// The format of the limit's entry in decisions, with its count: see ``CountedLimit``.
-        fileprivate var countedFormat: String {
-            CountedLimit.text(scope.name, sends: "%d", window)
-        }
-
-        /// The table that `sliding-windows.lua` expects.
-        fileprivate var table: String {
-            """
-            {key=windowKeys[\(keyPosition)],window=\(window.milliseconds),maximum=\(window.maximum),\
-            bucket=\(bucketMilliseconds)\
-            \(window.reserved > 0 ? ",reserved=\(window.reserved)" : "")}
-            """
-        }
-    }
-
-    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. The
-    /// limits are a function because a re-entered send needs none.
+    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. All are
+    /// single values, because Lua would make a table with each call.
     var constants: String {
         """
-        local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\
-        leastLifeToResend=\(leastLifeToResendMilliseconds),knownClientLife=\(knownClientMilliseconds),\
-        decisions='\(Store.maximumDecisions)',decisionLife='\(Store.decisionMilliseconds)',\
-        countedLimits='\(limits.map { $0.countedFormat + ";" }.joined())',\
-        limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
+        local lockLife,sessionLife,attempts=\(lockMilliseconds),'\(sessionMilliseconds)','\(attempts)' \
+        local leastLifeToResend,knownClientLife=\(leastLifeToResendMilliseconds),\(knownClientMilliseconds) \
+        local maximumDecisions,decisionLife='\(Store.maximumDecisions)','\(Store.decisionMilliseconds)' \
+        local windows='\(windows.map { "\($0.milliseconds) \($0.maximum) \($0.reserved)" }.joined(separator: " "))' \
+        local windowLife=\(windows.last.map { "'\($0.milliseconds)'" } ?? "nil") \
+        local firstCounts='\(windows.map { _ in "1" }.joined(separator: " "))'
 
         """
     }

@@ -57,49 +57,61 @@ extension Store {
         let reserved =
             codeSource == "derived"
             ? try reserve(sendLimits.filter { KeyNames.slot(of: $0.key) != slot }, check, for: id, now: now) : nil
-        let (windowKeys, limits) = Self.windows(of: numberLimits)
         let exceeded = reserved?.limits.exceeded.max { $0.retryAfter < $1.retryAfter }
         let verdict = reserved?.ranges.verdict
-        let keys = NamedValues(
-            [
-                "lockKey": KeyNames.lock(phone, binding: binding),
-                "openKey": KeyNames.open(phone, binding: binding),
-                "sessionKey": KeyNames.session(id),
-                "outboxKey": KeyNames.outbox(.messages, id.shard),
-                "decisionsKey": KeyNames.sendDecisions(id.shard),
-                "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: false),
-            ],
-            list: "windowKeys",
-            windowKeys
-        )
+        let windowKey = numberLimits.first?.key ?? RateLimit.messages(to: phone, .day(1)).key
+        assert(numberLimits.allSatisfy { $0.key == windowKey }, "the number's messages have one key")
+        let keys: NamedValues<String> = [
+            "lockKey": KeyNames.lock(phone, binding: binding),
+            "openKey": KeyNames.formerOpen(phone, binding: binding),
+            "sessionKey": KeyNames.session(id),
+            "outboxKey": KeyNames.outbox(.messages, id.shard),
+            "decisionsKey": KeyNames.sendDecisions(id.shard),
+            "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: false),
+            "windowKey": windowKey,
+        ]
         let request = DecidedRequest(
             reference: reference,
             purpose: purpose,
             project: phone.project,
             maskedNumber: maskedNumber,
             region: region,
-            proof: proof
+            proof: proof,
+            at: now,
+            limitsOfNumber: numberLimits,
+            otherLimits: reserved?.words ?? "",
+            breaker: verdict?.ofNewClient.words ?? "",
+            knownBreaker: verdict?.ofKnownClient?.words ?? "known"
+        )
+        let origin = SessionOrigin(
+            unlockedLife: max(0, sessionMilliseconds - lockMilliseconds),
+            createdAt: now,
+            project: phone.project,
+            purpose: purpose
+        )
+        let message = MessageContent(
+            project: phone.project,
+            purpose: purpose,
+            queuedAt: now,
+            price: check.price,
+            ending: ending,
+            locale: locale
         )
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),
             "newID": .text(id.text),
             "newPhone": .bytes(sealedNumber),
-            "project": .text(phone.project),
-            "purpose": .text(purpose),
-            "locale": .text(locale),
-            "binding": .text(binding),
             "codeSource": .text(codeSource),
-            "ending": .text(ending),
-            "price": .integer(check.price),
-            "request": .text(request.text),
+            "binding": .text(binding),
             "client": .text(client),
-            "isOfAccount": .flag(isOfAccount),
-            "isBarred": .flag(exceeded != nil),
-            "isStopped": .flag(check.refuses(verdict?.ofNewClient)),
-            "isKnownStopped": .flag(check.refuses(verdict?.ofKnownClient)),
-            "breaker": .text(verdict?.ofNewClient.words ?? ""),
-            "knownBreaker": .text(verdict?.ofKnownClient?.words ?? "known"),
-            "otherLimits": .text(reserved?.words ?? ""),
+            "expires": .integer(now + sessionMilliseconds),
+            "origin": .text(origin.text),
+            "flags": .flags([
+                isOfAccount, exceeded != nil, check.refuses(verdict?.ofNewClient),
+                check.refuses(verdict?.ofKnownClient),
+            ]),
+            "message": .text(message.text),
+            "decision": .text(request.text),
         ]
         let rules = SendRules(
             lockMilliseconds: lockMilliseconds,
@@ -107,7 +119,7 @@ extension Store {
             attempts: attempts,
             leastLifeToResendMilliseconds: leastLifeToResendMilliseconds,
             knownClientMilliseconds: check.knownClientMilliseconds,
-            limits: limits
+            windows: numberLimits.map(\.window)
         )
         let script = sendScripts.script(.sendVerificationCode, rules, keys: keys, arguments)
         let (reply, failure): (ScriptReply, StoreUnavailable?)
@@ -118,9 +130,8 @@ extension Store {
             throw error
         }
         switch try reply.outcome() {
-        case "opened":
-            let isKnown = try reply.integer(at: 1) == 1
-            return try confirmed(.opened, unused(reserved, isKnown ? .ranges : .nothing), failure)
+        case "opened": return try confirmed(.opened, unused(reserved, .nothing), failure)
+        case "opened-known": return try confirmed(.opened, unused(reserved, .ranges), failure)
         case "resent":
             let isKnown = try reply.integer(at: 3) == 1
             return try confirmed(
@@ -187,7 +198,11 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> Reserved {
         let reservation = startReservation(of: limits, eventID: id.text, isOwnEvent: true, now: now)
-        let reads = formerRanges.reads(check, now: now)
+        let reads = formerRanges.reads(
+            check,
+            formerSeriesKey: formerKey(of: check.ranges.range(.series)),
+            now: now
+        )
         let inRanges = startRangeReservation(check, now: now)
         do throws(StoreUnavailable) {
             let (replies, former) = try run(reservation.calls + inRanges.calls, reading: reads)
@@ -219,27 +234,6 @@ extension Store {
         )
         if unused == .everything { calls += releases(of: reserved.limits.refund) }
         return CountCorrection(calls: calls)
-    }
-
-    /// Returns the keys of the limits' windows, and each limit with the position of its key.
-    private static func windows(of sendLimits: [RateLimit]) -> (keys: [String], limits: [SendRules.Limit]) {
-        var keys: [String] = []
-        var limits: [SendRules.Limit] = []
-        keys.reserveCapacity(sendLimits.count)
-        limits.reserveCapacity(sendLimits.count)
-        for limit in sendLimits {
-            // Limits that share a key are adjacent.
-            if keys.last != limit.key { keys.append(limit.key) }
-            limits.append(
-                SendRules.Limit(
-                    scope: limit.scope,
-                    window: limit.window,
-                    bucketMilliseconds: limit.bucketMilliseconds,
-                    keyPosition: keys.count
-                )
-            )
-        }
-        return (keys, limits)
     }
 
     private func sessionID(_ reply: ScriptReply, _ shard: Shard) throws(StoreUnavailable) -> SessionID {

@@ -72,6 +72,7 @@ extension LuaFile {
             case "id-token": PackageResources.id_token_lua
             case "number-ranges": PackageResources.number_ranges_lua
             case "recycled-numbers": PackageResources.recycled_numbers_lua
+            case "region-ranges": PackageResources.region_ranges_lua
             case "revocation": PackageResources.revocation_lua
             case "second-factors": PackageResources.second_factors_lua
             case "sliding-windows": PackageResources.sliding_windows_lua

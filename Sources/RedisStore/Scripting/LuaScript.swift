@@ -84,6 +84,7 @@ extension LuaScript {
     static let replaceField = LuaScript("replace-field", PackageResources.replace_field_lua)
     static let replaceIndexKeyState = LuaScript("replace-index-key-state", PackageResources.replace_index_key_state_lua)
     static let reserve = LuaScript("reserve", PackageResources.reserve_lua)
+    static let reserveInAll = LuaScript("reserve-in-all", PackageResources.reserve_in_all_lua)
     static let reservePushes = LuaScript("reserve-pushes", PackageResources.reserve_pushes_lua)
     static let reserveRegion = LuaScript("reserve-region", PackageResources.reserve_region_lua)
     static let reserveSeries = LuaScript("reserve-series", PackageResources.reserve_series_lua)

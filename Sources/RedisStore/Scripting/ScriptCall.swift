@@ -3,6 +3,8 @@ internal import Redis
 /// A call of a script.
 struct ScriptCall: Sendable {
     let script: LuaScript
+    /// The script with its rules in front; nil if it has none.
+    private var withRules: Script?
     private(set) var keys: NamedValues<String>
     private(set) var arguments: NamedValues<Argument>
     /// Whether the call has an id: see `executed-calls.lua`.
@@ -13,6 +15,21 @@ struct ScriptCall: Sendable {
         self.keys = keys
         self.arguments = arguments
     }
+
+    /// Creates a call of a script that has rules in front.
+    init<Rules: ScriptRules>(
+        _ script: LuaScript,
+        _ rules: Rules,
+        among scripts: inout RuleScripts<Rules>,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>
+    ) {
+        self.init(script, keys: keys, arguments)
+        withRules = scripts.script(script, rules, keys: keys, arguments)
+    }
+
+    /// What Redis executes.
+    var text: Script { withRules ?? script.script(keys, arguments) }
 
     /// Creates a call of a script that writes audit events; `audit` is nil if events are not kept.
     init(

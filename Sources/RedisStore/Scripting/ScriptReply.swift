@@ -11,12 +11,17 @@ struct ScriptReply {
     /// Whether the reply is null.
     var isNull: Bool { reply == .null }
 
-    /// Returns the word that a script's reply begins with.
-    func outcome() throws(StoreUnavailable) -> String { try text(at: 0) }
+    /// Returns the word that a script's reply is or begins with.
+    func outcome() throws(StoreUnavailable) -> String {
+        if case .bytes = reply { try text() } else { try text(at: 0) }
+    }
+
+    /// The number that the reply is; nil if it is anything else.
+    var number: Int64? { if case .integer(let value) = reply { value } else { nil } }
 
     func integer() throws(StoreUnavailable) -> Int64 {
-        guard case .integer(let value) = reply else { throw .unexpectedReply }
-        return value
+        guard let number else { throw .unexpectedReply }
+        return number
     }
 
     func integer(at index: Int) throws(StoreUnavailable) -> Int64 { try self.reply(at: index).integer() }

@@ -1,6 +1,6 @@
 -- Corrects what reserve-region.lua counted: takes back messages that were not sent, or their price, or counts messages
 -- as verified.
--- USES full-memory, number-ranges
+-- USES full-memory, region-ranges
 -- NOT REPEATABLE: a second execution would count too little. What a lost call leaves is too much until it is forgotten.
 -- KEYS  `regionKey`  `spendingKey` of the message's day on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, negative to take some back  `verified` messages to add

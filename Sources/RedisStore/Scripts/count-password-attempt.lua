@@ -8,7 +8,7 @@
 --       last.
 -- ARGV  `now` (ms)  `event`: the attempt's id  `network`: hash of the client's network as in the known networks
 --       `bounds`… window (ms), maximum, and how much of it is for known networks, for each key
--- RETURNS  as reserve.lua
+-- RETURNS  as reserve-in-all.lua
 -- Idempotent: the front end may retry a request whose worker died. The same attempt is counted once.
 
 local limits = readLimits(limitKeys, bounds, {'window', 'maximum', 'reserved'})

@@ -6,7 +6,7 @@
 -- KEYS  `limitKeys`… of networks in one slot: until when each receipt counts (ms)
 -- ARGV  `now` (ms)  `receipt` id  `unprovenLife`: for how long it counts (ms)  `life` of a key (ms)
 --       `maxima`… one for each key
--- RETURNS  as reserve.lua
+-- RETURNS  as reserve-in-all.lua
 -- Atomic: the push counts in all of these networks or in none.
 
 local limits = {}

@@ -1,5 +1,5 @@
 -- Counts messages to a region before they are queued, and reserves their price in the day's spending.
--- USES number-ranges
+-- USES region-ranges
 -- REPEATABLE: a second execution counts too much, until it is forgotten, and never too little
 -- KEYS  `regionKey`  `spendingKey` of today on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `region`

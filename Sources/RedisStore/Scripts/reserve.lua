@@ -1,14 +1,23 @@
--- Counts an event in rate limits of one hash tag, if each of them has room for it.
--- USES sliding-windows
--- REPEATABLE: the windows have the event
--- KEYS  `limitKeys`… one per limit. A key with two windows appears twice, the longer window last.
--- ARGV  `now` (ms)  `event`: its id  `bounds`… window (ms) and maximum for each key
--- RETURNS  {"reserved", for each limit: events in its window with this one, 1 if this call counted it, else 0}
---          | {"limited", for each limit without room: its index, events in its window, retry after (ms)}
--- Atomic: the event is counted in all of these limits or in none. An event that counts in limits of several hash tags
--- has a call for each. If one is refused, release-reservation.lua takes the event out of the others. If that call is
--- lost, they count one event too many until their windows end.
+-- Counts an event in a rate limit that stores each event, if it has room. reserve-in-all.lua does it for several limits
+-- of one hash tag.
+-- REPEATABLE: the window has the event
+-- KEYS  `limitKey`: a sliding-window log
+-- ARGV  `now` (ms)  `event`: its id  `since`: "(" and when the window begins (ms), which is excluded
+-- The constants in front are the limit's `window` (ms) and `maximum`: see ReserveRules.swift.
+-- RETURNS  events in the window with this one; negative, or 0, if an earlier call has counted it
+--          | {"limited", 1, events in the window, retry after (ms)}
 -- Idempotent: the front end may retry a request whose worker died. An event is counted once, and only the call that
--- counted it may release it.
+-- counted it may release it: release-reservation.lua.
 
-return reserve(readLimits(limitKeys, bounds, {'window', 'maximum'}), tonumber(now), event)
+local events = redis.call('ZCOUNT', limitKey, since, '+inf')
+if events >= maximum and not redis.call('ZSCORE', limitKey, event) then
+  -- There is room once the event that is `maximum` events back has left the window.
+  local rank = string.format('%d', -maximum)
+  local barring = redis.call('ZRANGE', limitKey, rank, rank, 'WITHSCORES')
+  return {'limited', 1, events, barring[2] + window - now}
+end
+-- The first write needs no memory: see full-memory.lua.
+redis.call('ZREMRANGEBYSCORE', limitKey, '-inf', string.sub(since, 2))
+local added = redis.call('ZADD', limitKey, 'NX', now, event)
+redis.call('PEXPIRE', limitKey, window)
+return added == 1 and events + 1 or -events

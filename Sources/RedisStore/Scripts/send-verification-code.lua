@@ -1,153 +1,144 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- USES full-memory, sliding-windows
 -- REPEATABLE: the session has the ids of the calls that sent its messages
--- KEYS  `lockKey`  `openKey` open session of number and client  `sessionKey` new session  `outboxKey`  `decisionsKey`
---       `knownClientsKey` clients that gave a correct code  `windowKeys`… of the number's rate limits
--- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number  `project`  `purpose`  `locale`  `binding`
+-- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the version before
+--       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
+--       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
+-- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number
 --       `codeSource`: "derived", or "test-number": no message and no limit
---       `ending` of the message for WebOTP or SMS Retriever autofill  `price` (millionths) that is reserved
---       `request`: what its decision's record contains about the request, see DecidedRequest.swift
---       `client`: known for all purposes once it gave a correct code; a binding is for one purpose
---       `isOfAccount` (0 | 1): the request carries an ID token of an account that holds the number
---       `isBarred` (0 | 1): a limit in another slot refuses the message  `otherLimits`: their counts, for
---       explanations
---       `isStopped`, `isKnownStopped` (0 | 1): the toll fraud check refuses a new client, a known client
---       `breaker`, `knownBreaker`: what the check found for a new client, for a known client
--- `rules` are the settings that all sends share: see SendRules.swift.
--- RETURNS  {"opened", whether the client is known (0 | 1)} | {"resent", id, sealed number, whether it is known}
+--       `binding`  `client`: known for all purposes once it gave a correct code; a binding is for one purpose
+--       `expires`: when a new session ends (ms)  `origin` of a new session, see SessionOrigin.swift
+--       `flags`: four digits, each 0 or 1: the request carries an ID token of an account that holds the number; a limit
+--       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
+--       `message`: what the outbox contains about it, see QueuedMessage.swift
+--       `decision`: what its record contains about the request, see DecidedRequest.swift
+-- The constants in front are the settings that all sends share: see SendRules.swift.
+-- RETURNS  "opened" | "opened-known": the client is known  | {"resent", id, sealed number, whether it is known (0 | 1)}
 --          | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum are reserved}
 --          | {"barred"}
 --          | {"stepped-up", whether the client is known (0 | 1)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
--- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
+-- A lock lives as long as its session, which saves a key, and holds while its remaining life is longer than the session
+-- says: clocks of workers differ. A session deletes its lock when it ends, so an id found here is open unless its time
+-- is up. The locks of the version before end by themselves, and its open keys live as long as their sessions.
 -- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
 -- lease-events.lua, reserve-region.lua and reserve-series.lua have counted the message there before this one, and the
 -- worker takes back what this outcome does not need. A worker that dies in between leaves counts that are too high,
 -- never too low.
+-- What a new number does not need is in branches, and functions are inlined: Lua creates a function with each call.
 
-local nowText = now
-now = tonumber(now)
 local isSent = codeSource == 'derived'
-local sessionPrefix = string.sub(sessionKey, 1, -(#newID + 1))
+local found = redis.call('MGET', lockKey, openKey)
+local id, isLocked, earlier = found[1] or found[2], false, nil
 
--- Returns the sealed number and the remaining life (ms) of a session that is open and has our code source, how many of
--- its messages the ranges count, and the last call that sent its message again.
-local function openSession(id)
-  if not id then return nil, 0 end
-  local session = redis.call('HMGET', sessionPrefix .. id, 'state', 'expires', 'phone', 'code-source', 'counted',
-    'resent-by')
-  if session[1] ~= 'open' or session[4] ~= codeSource then return nil, 0 end
-  return session[3], tonumber(session[2]) - now, session[5], session[6]
+if id then
+  local key = string.sub(sessionKey, 1, -#newID - 1) .. id
+  local session = redis.call('HMGET', key, 'state', 'code-source', 'expires', 'phone', 'messages', 'counted',
+    'resent-by', 'origin', 'unlocked-life')
+  if session[1] == 'open' and session[2] == codeSource and tonumber(session[3]) > tonumber(now) then
+    -- This call was executed before, perhaps longer ago than its lock holds. The worker must not take back what the
+    -- first execution has used.
+    if id == newID then return session[6] == '0' and 'opened-known' or 'opened' end
+    if session[7] == newID .. ' 0' or session[7] == newID .. ' 1' then
+      return {'resent', id, session[4], session[7] == newID .. ' 0' and 1 or 0}
+    end
+    local unlocked = session[9] or session[8] and string.match(session[8], '^%d+')
+    isLocked = found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked))
+    if isLocked then
+      -- The first write needs no memory: see full-memory.lua.
+      redis.call('HDEL', key, '')
+      redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',
+        'reentered\n\n0\n\n' .. decision)
+      redis.call('PEXPIRE', decisionsKey, decisionLife)
+      return {'reentered', id, session[4]}
+    end
+    earlier = {key = key, expires = session[3], phone = session[4], messages = session[5], counted = session[6]}
+  end
 end
 
--- Sets whether the client is known (it signed in with the number before) and whether it is the owner's (it is known, or
--- the request carries an ID token of the number's account).
-local isKnown, isOwners
-local function recognize()
+-- `stale` is the time of the messages that no window counts, if there are any.
+local isKnown, counts, stale = false, firstCounts, nil
+if isSent then
   local since = redis.call('ZSCORE', knownClientsKey, client)
-  isKnown = since and now < tonumber(since) + rules.knownClientLife
-  isOwners = isKnown or isOfAccount == '1'
-end
-
--- Returns the rate limits and, if any forbids a message, the refusal with the longest wait. Reads only.
--- A part of a number's messages is reserved for its owner's known clients: otherwise an attacker who requests all of
--- them locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
-local function checkLimits()
-  local limits, refused, longest = rules.limits(), nil, 0
-  local isReserved
-  for i, limit in ipairs(limits) do
-    local reserved, maximum = not isOwners and limit.reserved or 0, limit.maximum
-    limit.maximum = maximum - reserved
-    local milliseconds = waitForRoom(limit, now)
-    if milliseconds > 0 and reserved > 0 then
-      if isReserved == nil then isReserved = redis.call('EXISTS', knownClientsKey) == 1 end
-      if not isReserved then
-        reserved, limit.maximum = 0, maximum
-        milliseconds = waitForRoom(limit, now)
+  isKnown = since and tonumber(now) < since + knownClientLife
+  -- The count of a number's first message in each window is known.
+  local sent = windowLife and redis.call('ZCARD', windowKey) or 0
+  if sent > 0 then
+    -- A part of a number's messages is reserved for its owner's known clients: otherwise an attacker who requests all
+    -- of them locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
+    local isOwners = isKnown or string.sub(flags, 1, 1) == '1'
+    local refused, longest, start, events
+    counts, longest = {}, 0
+    for window, maximum, reserved in string.gmatch(windows, '(%d+) (%d+) (%d+)') do
+      start = string.format('(%d', now - window)
+      events = redis.call('ZCOUNT', windowKey, start, '+inf')
+      local free = isOwners and tonumber(maximum) or maximum - reserved
+      if events >= free and free < tonumber(maximum) and redis.call('EXISTS', knownClientsKey) == 0 then
+        free = tonumber(maximum)
+      end
+      counts[#counts + 1] = events + 1
+      if events >= free then
+        -- There is room once the message that is so many messages back has left the window.
+        local rank = string.format('%d', -free)
+        local wait = redis.call('ZRANGE', windowKey, rank, rank, 'WITHSCORES')[2] + window - now
+        if wait > longest then
+          refused, longest = {'limited', #counts, events, wait, maximum - free}, wait
+        end
       end
     end
-    if milliseconds > longest then
-      refused, longest = {'limited', i, limit.sends, milliseconds, reserved}, milliseconds
-    end
+    if refused then return refused end
+    counts = table.concat(counts, ' ')
+    -- The longest window is the last.
+    if events < sent then stale = string.sub(start, 2) end
   end
-  return limits, refused
-end
-
-local limits = {}
-
--- Returns the limits with their counts, this message included, for `explain`.
-local function chain()
-  local counts = {}
-  for i, limit in ipairs(limits) do counts[i] = limit.sends + 1 end
-  return string.format(rules.countedLimits, unpack(counts)) .. otherLimits
-end
-
--- Records the decision on this request for operators.
-local function decide(outcome, entry)
-  local counted, found, message = '', '', ''
-  if entry then
-    counted, found = chain(), isKnown and knownBreaker or breaker
-    message = string.match(sessionKey, '^dt:{p(%d+)}') .. '-' .. entry
-  end
-  redis.call('XADD', decisionsKey, 'MAXLEN', '~', rules.decisions, '*', 'request', request, 'at', nowText,
-    'outcome', outcome, 'limits', counted, 'breaker', found, 'message', message)
-  redis.call('PEXPIRE', decisionsKey, rules.decisionLife)
-end
-
-local locked, id = unpack(redis.call('MGET', lockKey, openKey))
-local phone, life, counted, resentBy = openSession(locked or id)
-if phone and life > 0 then
-  -- This call was executed before, perhaps longer ago than its lock lives. The worker must not take back what the first
-  -- execution has used.
-  if (locked or id) == newID then return {'opened', counted == '0' and 1 or 0} end
-  if resentBy == newID .. ' 0' or resentBy == newID .. ' 1' then
-    return {'resent', locked or id, phone, resentBy == newID .. ' 0' and 1 or 0}
-  end
-  if locked then
-    writeWhenMemoryIsFull(sessionKey)
-    decide('reentered')
-    return {'reentered', locked, phone}
+  if flags ~= '0000' then
+    if string.sub(flags, 2, 2) == '1' then return {'barred'} end
+    local place = isKnown and 4 or 3
+    if string.sub(flags, place, place) == '1' then return {'stepped-up', isKnown and 1 or 0} end
   end
 end
-
-if isSent then
-  recognize()
-  local refused
-  limits, refused = checkLimits()
-  if refused then return refused end
-  if isBarred == '1' then return {'barred'} end
-  if (isKnown and isKnownStopped or isStopped) == '1' then return {'stepped-up', isKnown and 1 or 0} end
-  countInWindows(limits, now, newID)
+-- The first write needs no memory: see full-memory.lua.
+local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
+if isSent and windowLife then
+  if stale then redis.call('ZREMRANGEBYSCORE', windowKey, '-inf', stale) end
+  redis.call('ZADD', windowKey, 'NX', now, newID)
+  redis.call('PEXPIRE', windowKey, windowLife)
 end
 local isCounted = isSent and not isKnown and '1' or '0'
 
-local outcome
-if locked then phone, life = openSession(id) end
-if phone and life >= rules.leastLifeToResend then
-  outcome = {'resent', id, phone, isKnown and 1 or 0}
-  redis.call('HINCRBY', sessionPrefix .. id, 'messages', isSent and '1' or '0')
-  redis.call('HINCRBY', sessionPrefix .. id, 'counted', isCounted)
-  redis.call('HSET', sessionPrefix .. id, 'resent-by', newID .. ' ' .. isCounted)
+local outcome, reply, phone = 'opened', isKnown and 'opened-known' or 'opened', newPhone
+if earlier and earlier.expires - now >= leastLifeToResend then
+  outcome, reply = 'resent', {'resent', id, earlier.phone, isKnown and 1 or 0}
+  phone, expires = earlier.phone, earlier.expires
+  local life = expires - now
+  redis.call('SET', lockKey, id, 'PX', string.format('%d', life))
+  redis.call('HSET', earlier.key, 'messages', (earlier.messages or 1) + (isSent and 1 or 0),
+    'counted', (earlier.counted or 1) + isCounted, 'resent-by', newID .. ' ' .. isCounted,
+    'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
 else
-  id, phone, life, outcome = newID, newPhone, rules.sessionLife, {'opened', isKnown and 1 or 0}
-  redis.call('HSET', sessionKey, 'state', 'open', 'phone', phone, 'project', project, 'purpose', purpose,
-    'locale', locale, 'binding', binding, 'attempts', rules.attempts, 'code-source', codeSource,
-    'created', nowText, 'expires', text(now + life), 'messages', isSent and '1' or '0', 'counted', isCounted)
+  id = newID
+  -- Missing counts of messages are 1.
+  redis.call('HSET', sessionKey, 'state', 'open', 'phone', phone, 'binding', binding, 'attempts', attempts,
+    'code-source', codeSource, 'expires', expires, 'origin', origin)
+  if isCounted == '0' then
+    redis.call('HSET', sessionKey, 'messages', isSent and '1' or '0', 'counted', '0')
+  end
   if client ~= binding then redis.call('HSET', sessionKey, 'client', client) end
-  redis.call('PEXPIRE', sessionKey, text(life))
-  redis.call('SET', openKey, id, 'PX', text(life))
+  redis.call('PEXPIRE', sessionKey, sessionLife)
+  redis.call('SET', lockKey, id, 'PX', sessionLife)
 end
-redis.call('SET', lockKey, id, 'PX', text(math.min(rules.lockLife, life)))
 
-local entry
+local entry = ''
 if isSent then
-  entry = redis.call('XADD', outboxKey, '*', 'session', id, 'phone', phone, 'project', project,
-    'purpose', purpose, 'locale', locale, 'ending', ending, 'queued', nowText, 'expires', text(now + life),
-    'price', price, 'counted', isCounted)
-  -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. Entry ids are
-  -- times of Redis's own clock.
-  redis.call('XTRIM', outboxKey, 'MINID', '~', text(string.match(entry, '^%d+') - rules.sessionLife))
+  entry = redis.call('XADD', outboxKey, '*', 'phone', phone, 'content',
+    id .. '\n' .. expires .. '\n' .. isCounted .. '\n' .. message)
+  -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. One send of a
+  -- hundred does it. Entry ids are times of Redis's own clock.
+  if string.sub(now, -2) == '00' then
+    redis.call('XTRIM', outboxKey, 'MINID', '~', string.format('%d', string.match(entry, '^%d+') - sessionLife))
+  end
 end
-decide(outcome[1], entry)
-return outcome
+redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',
+  outcome .. '\n' .. entry .. '\n' .. (isKnown and '1' or '0') .. '\n' .. counts .. '\n' .. decision)
+if not hasDecisions then redis.call('PEXPIRE', decisionsKey, decisionLife) end
+return reply

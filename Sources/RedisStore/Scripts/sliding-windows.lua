@@ -110,7 +110,7 @@ local function countInWindows(limits, now, event)
   end
 end
 
--- Counts an event in limits that store each event, if all have room for it. Returns the reply of reserve.lua.
+-- Counts an event in limits that store each event, if all have room for it. Returns the reply of reserve-in-all.lua.
 local function reserve(limits, now, event)
   local refused = exceeded(limits, now, event)
   if refused then return refused end

@@ -9,27 +9,57 @@ struct RangeReservation {
     let verdict: TollFraudVerdict
 }
 
-/// The ranges that the version before kept in one slot. They are added to those of this version until they expire, four
-/// half-lives after the last worker of that version counted in them.
+/// The ranges of versions before: of the one that kept all in one slot, and of the one whose series had no blocks. They
+/// are added to those of this version until they expire, four half-lives after the last worker of that version counted
+/// in them.
 struct FormerRanges {
-    /// How long a region without former ranges is remembered. A worker of the version before that counts the first
-    /// message of a region in days is noticed this late.
+    /// How long a region or a series without former counts is remembered. A worker of a version before that counts its
+    /// first message in days is noticed this late.
     private static let memory: Duration = .seconds(60)
+    private static let mostRemembered = 10_000
 
     private var absentSince: [NumberRange: ContinuousClock.Instant] = [:]
 
-    /// Returns the reads of the former ranges and the former spending; empty if the region is known to have
-    /// none. Each message counts in its region, so a region without counts has no narrower range with counts.
-    func reads(_ check: TollFraudCheck, now: Int64) -> [StoreRead] {
+    /// Returns the reads of the former ranges and the former spending, unless the region is known to have none, and of
+    /// the former series, unless it is known not to exist. Each message counts in its region, so a region without
+    /// counts has no narrower range with counts.
+    func reads(
+        _ check: TollFraudCheck,
+        formerSeriesKey: @autoclosure () -> String,
+        now: Int64
+    ) -> [StoreRead] {
         let ranges = check.ranges
-        if let since = absentSince[ranges.range(.region)], .now < since + Self.memory { return [] }
-        return [
-            ("MGET", ranges.all.map(KeyNames.formerRange)),
-            ("HGET", [KeyNames.formerSpending(day: now / Store.dayMilliseconds), ranges.region]),
-        ]
+        var reads: [StoreRead] = []
+        if !isAbsent(ranges.range(.region)) {
+            reads.append(("MGET", ranges.all.map(KeyNames.formerRange)))
+            reads.append(("HGET", [KeyNames.formerSpending(day: now / Store.dayMilliseconds), ranges.region]))
+        }
+        if !isAbsent(ranges.range(.series)) { reads.append(("GET", [formerSeriesKey()])) }
+        return reads
     }
 
-    /// Adds what the ``reads(_:now:)`` returned to the counts and the spending.
+    private func isAbsent(_ range: NumberRange) -> Bool {
+        guard let since = absentSince[range] else { return false }
+        return .now < since + Self.memory
+    }
+
+    private mutating func rememberAbsence(of range: NumberRange) {
+        if absentSince.count >= Self.mostRemembered { absentSince = [:] }
+        absentSince[range] = .now
+    }
+
+    /// Returns the former series that the reads returned; nil if there is none.
+    mutating func formerSeries(
+        _ replies: [ScriptReply],
+        _ check: TollFraudCheck
+    ) throws(StoreUnavailable) -> String? {
+        guard replies.count % 2 == 1, let reply = replies.last else { return nil }
+        guard reply.isNull else { return try reply.text() }
+        rememberAbsence(of: check.ranges.range(.series))
+        return nil
+    }
+
+    /// Adds what the reads of the region returned to the counts and the spending.
     mutating func add(
         _ replies: [ScriptReply],
         to counts: inout [RangeKind: RangeCounts],
@@ -37,7 +67,7 @@ struct FormerRanges {
         _ check: TollFraudCheck,
         now: Int64
     ) throws(StoreUnavailable) {
-        guard replies.count == 2 else { return }
+        guard replies.count >= 2 else { return }
         let texts = try replies[0].optionalTexts()
         for (kind, text) in zip(RangeKind.allCases, texts) {
             guard let text else { continue }
@@ -47,7 +77,7 @@ struct FormerRanges {
         let formerlySpent = replies[1].isNull ? nil : Int64(try replies[1].text())
         spent += formerlySpent ?? 0
         if texts.first == .some(nil), formerlySpent == nil {
-            absentSince[check.ranges.range(.region)] = .now
+            rememberAbsence(of: check.ranges.range(.region))
         }
     }
 }
@@ -89,12 +119,13 @@ extension Store {
                 )
             )
         }
-        let series = ranges.range(.series)
         calls.append(
             ScriptCall(
                 .reserveSeries,
-                keys: ["seriesKey": key(of: series), "formerSeriesKey": formerKey(of: series)],
-                ["now": .integer(now), "halfLife": halfLife, "block": .text(ranges.block)]
+                SeriesRules(halfLifeMilliseconds: check.bounds.halfLifeMilliseconds),
+                among: &seriesScripts,
+                keys: ["seriesKey": key(of: ranges.range(.series))],
+                ["now": .integer(now), "block": .text(ranges.block)]
             )
         )
         return StartedRangeReservation(
@@ -162,14 +193,15 @@ extension Store {
             RangeCounts(stored: stored, now: now, halfLifeMilliseconds: check.bounds.halfLifeMilliseconds)
         }
         let region = try counted(started, replies.dropLast().first)
+        let narrow = try series.text().split(separator: ",", omittingEmptySubsequences: false)
+        guard narrow.count == 2 else { throw .unexpectedReply }
         var found: [RangeKind: RangeCounts] = [
             .region: counts(region.stored) + RangeCounts(sent: Double(region.sent), verified: 0),
-            .series: counts(try series.text(at: 0)),
-            .block: counts(try series.text(at: 1)),
+            .series: counts(String(narrow[0])),
+            .block: counts(String(narrow[1])),
         ]
         // Each message counts in its series, so a series without former counts has no block with former counts.
-        let formerSeries = try series.text(at: 2)
-        if !formerSeries.isEmpty {
+        if let formerSeries = try formerRanges.formerSeries(former, check) {
             let block = try send("GET", formerKey(of: check.ranges.range(.block)))
             for (kind, stored) in [(RangeKind.series, formerSeries), (.block, block.isNull ? "" : try block.text())] {
                 found[kind] = found[kind, default: .none] + counts(stored)

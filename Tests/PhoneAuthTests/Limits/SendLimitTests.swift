@@ -23,10 +23,6 @@ extension PhoneAuthTests {
             }
         }
 
-        private func removeLocks() {
-            for lock in deployment.keyNames(matching: "*:lock:*") { deployment.cli("DEL", lock) }
-        }
-
         @Test("a sixth message in an hour is refused until the first leaves the window")
         func hour() {
             send(5, every: .seconds(60), firstClient: 1)
@@ -69,8 +65,8 @@ extension PhoneAuthTests {
         func refusal() throws {
             send(5, every: .seconds(1), firstClient: 1)
             #expect(deployment.keyNames(matching: "*:lock:*").count == 5)
-            // Without its lock a client that has a session asks for another message.
-            removeLocks()
+            // After its lock has ended, a client that has a session asks for another message.
+            deployment.endLocks()
             // The debts of ranges decay meanwhile, and calls are remembered.
             func contents() -> [String: String] {
                 deployment.contents().filter { !$0.key.contains(":range:") && !$0.key.contains(":executed:") }
@@ -111,13 +107,13 @@ extension PhoneAuthTests {
         func resent() throws {
             let first = try authenticator.in(project).session(for: number)
             for message in 2...5 {
-                removeLocks()
+                deployment.endLocks()
                 #expect(authenticator.in(project).send(to: number) == .sent(first, .resent))
                 let inbox = try authenticator.in(project).inbox()
                 #expect(inbox.count == message)
                 #expect(Set(inbox.map(\.code.digits)) == [try authenticator.in(project).code(of: first)])
             }
-            removeLocks()
+            deployment.endLocks()
             let sixth = authenticator.in(project).send(to: number)
             #expect(sixth == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
         }
@@ -126,12 +122,12 @@ extension PhoneAuthTests {
         func lastMinute() throws {
             let first = try authenticator.in(project).session(for: number)
             deployment.clock.advance(by: .seconds(540))
-            removeLocks()
+            deployment.endLocks()
             #expect(authenticator.in(project).send(to: number) == .sent(first, .resent))
             deployment.clock.advance(by: .milliseconds(1))
             // While the lock lives the client's calls share a session to its end.
             #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered))
-            removeLocks()
+            deployment.endLocks()
             let second = authenticator.in(project).send(to: number)
             #expect(second.outcome == .opened)
             #expect(second.sessionInfo != first)

@@ -19,10 +19,6 @@ extension PhoneAuthTests {
             try authenticator.in(project).setTestNumber(number, code: try #require(VerificationCode(code)))
         }
 
-        private func removeLocks() {
-            for lock in deployment.keyNames(matching: "*:lock:*") { deployment.cli("DEL", lock) }
-        }
-
         @Test("a test number signs in with its fixed code, without proof of the app and without a message")
         func fixedCode() throws {
             try setTestNumber(number, "012345")
@@ -66,7 +62,7 @@ extension PhoneAuthTests {
             // Nor does a new send return it, neither as reentered nor as resent.
             let test = try authenticator.in(project).session(for: number)
             #expect(test != real)
-            removeLocks()
+            deployment.endLocks()
             #expect(try authenticator.in(project).session(for: number) == test)
             #expect(authenticator.in(project).answer(test, testCode, request: "2").uid != nil)
         }

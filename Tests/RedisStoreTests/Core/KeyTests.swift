@@ -142,8 +142,7 @@ import Testing
         let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
         #expect(
             kinds == [
-                "sess", "lock", "open", "rate", "outbox", "decisions", "phone", "wrong-codes", "known-clients",
-                "used-proof",
+                "sess", "lock", "rate", "outbox", "decisions", "phone", "wrong-codes", "known-clients", "used-proof",
             ]
         )
         #expect(
@@ -201,7 +200,7 @@ import Testing
     func timesToLive() throws {
         _ = try runEveryScript()
         let longest: [String: Int64] = [
-            "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
+            "sess": 600_000, "lock": 600_000, "rate": 3_600_000,
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
@@ -250,13 +249,13 @@ import Testing
         }
     }
 
-    @Test("the remains of an ended session expire, and its lock and open key are removed at once")
+    @Test("the remains of an ended session expire, and its lock is removed at once")
     func tombstones() throws {
         try test.open(1)
         for attempt in 1...5 {
             try test.answer(1, isRight: false, request: "\(attempt)")
         }
-        #expect(test.keyNames(matching: "*:lock:*") + test.keyNames(matching: "*:open:*") == [])
+        #expect(test.keyNames(matching: "*:lock:*") == [])
         let session = try #require(test.keyNames(matching: "*:sess:*").first)
         #expect(try (1...600_000).contains(#require(Int64(test.redis.cli("PTTL", session)))))
         #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request", "answers"])

@@ -29,7 +29,7 @@ import Testing
             ]
         )
         test.redis.cli("PEXPIRE", KeyNames.session(id), "600000")
-        test.redis.cli("SET", KeyNames.open(test.phone, binding: binding), id.text, "PX", "600000")
+        test.redis.cli("SET", KeyNames.formerOpen(test.phone, binding: binding), id.text, "PX", "600000")
         test.redis.cli("SET", KeyNames.lock(test.phone, binding: binding), id.text, "PX", "60000")
         test.redis.cli(
             [
@@ -71,6 +71,29 @@ import Testing
             return
         }
         #expect(messages == "2")
+        // This version's lock of the former session.
+        guard case .reentered(session, _) = try test.open(4, limits: limits, price: 5) else {
+            Issue.record("not reentered")
+            return
+        }
+        test.endLock()
+        guard case .resent(session, _) = try test.open(5) else {
+            Issue.record("not resent")
+            return
+        }
+        #expect(messages == "3")
+    }
+
+    @Test("a worker of the version before finds the lock and the session, so that it sends no second message")
+    func rollingUpgrade() throws {
+        try test.open(1)
+        let id = try test.sessionID(1)
+        #expect(test.redis.cli("GET", KeyNames.lock(test.phone, binding: "client")) == id.text)
+        // What its scripts cannot do without.
+        let fields = ["state", "code-source", "expires", "phone", "attempts", "binding"]
+        let values = test.redis.cli(["HMGET", KeyNames.session(id)] + fields).split(whereSeparator: \.isNewline)
+        #expect(values.prefix(3) == ["open", "derived", "\(test.now + 600_000)"])
+        #expect(values.suffix(2) == ["5", "client"])
     }
 
     @Test("a session is answered, and its code pays the debt that its message left")

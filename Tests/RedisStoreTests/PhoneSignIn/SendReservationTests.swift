@@ -72,7 +72,7 @@ import Testing
         }
         #expect(try session == test.sessionID(1) && messages() == "1")
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
-        test.redis.cli("DEL", KeyNames.lock(test.phone, binding: "client"))
+        test.endLock()
         guard case .resent(session, _) = try test.open(3, limits: limits, price: 5) else {
             Issue.record("not resent")
             return
@@ -109,13 +109,12 @@ import Testing
 
     @Test("a call that is executed again after its lock has expired sends no second message")
     func repeatedAfterLock() throws {
-        let lock = KeyNames.lock(test.phone, binding: "client")
         for round in 1...2 {
             guard case .opened = try test.open(1, limits: limits) else {
                 Issue.record("not opened in round \(round)")
                 continue
             }
-            test.redis.cli("DEL", lock)
+            test.endLock()
         }
         #expect(messages() == "1")
         for round in 1...2 {
@@ -123,25 +122,62 @@ import Testing
                 Issue.record("not resent in round \(round)")
                 continue
             }
-            test.redis.cli("DEL", lock)
+            test.endLock()
         }
         #expect(messages() == "2")
     }
 
-    @Test("a send over an open session works when Redis is full")
-    func reenteredWhenFull() throws {
+    @Test("a lock holds for its minute and lives as long as its session, also after the message is sent again")
+    func lockLife() throws {
+        let lock = KeyNames.lock(test.phone, binding: "client")
+        func outcome(_ fill: UInt8, lockLife: Int) throws -> SessionOpening {
+            test.redis.cli("PEXPIRE", lock, String(lockLife))
+            return try test.open(fill)
+        }
+        try test.open(1)
+        for (fill, second) in [(2, 1), (4, 2)] as [(UInt8, Int)] {
+            guard case .reentered = try outcome(fill, lockLife: 570_000) else {
+                Issue.record("not reentered in the lock of message \(second)")
+                return
+            }
+            guard case .resent = try outcome(fill + 1, lockLife: 540_000) else {
+                Issue.record("not resent after the lock of message \(second)")
+                return
+            }
+            let life = try #require(Int(test.redis.cli("PTTL", lock).prefix { $0.isNumber }))
+            #expect((570_000...600_000).contains(life))
+        }
+        #expect(messages() == "3")
+    }
+
+    @Test("sends work when Redis is full, also over an open session")
+    func whenFull() throws {
         try test.open(1, limits: limits)
         test.redis.cli("CONFIG", "SET", "maxmemory", "1")
         guard case .reentered = try test.open(2, limits: limits) else {
             Issue.record("not reentered")
             return
         }
+        guard case .opened = try test.open(3, binding: "other", limits: limits) else {
+            Issue.record("not opened")
+            return
+        }
+    }
+
+    @Test("a queued message has all that a dispatcher needs, also if its locale contains lines")
+    func content() throws {
+        try test.open(1, price: 5, locale: "en\nUS")
+        let message = try #require(try test.store.queuedMessages().first)
+        #expect(try message.session == test.sessionID(1) && message.sealedNumber == [0, 0xFF, 1])
+        #expect(message.project == "demo" && message.purpose == "sign-in" && message.locale == "en\nUS")
+        #expect(message.queuedAt == test.now && message.expiresAt == test.now + 600_000)
+        #expect(message.reserved == 5 && message.isCounted && message.tried.isEmpty && message.ending.isEmpty)
     }
 
     @Test("a correct code credits each message once, also one that then need not be sent")
     func credited() throws {
         try test.open(1, limits: limits, price: 5)
-        test.redis.cli("DEL", KeyNames.lock(test.phone, binding: "client"))
+        test.endLock()
         try test.open(2, limits: limits, price: 5)
         #expect(try owed() == [2, 2, 2])
         guard case .right = try test.answer(1, isRight: true, request: "r") else {

@@ -60,6 +60,7 @@ struct TestStore {
         bounds: RangeBounds = TestStore.bounds,
         price: Int64 = 0,
         cap: Int64? = nil,
+        locale: String = "en",
         on store: Store? = nil
     ) throws -> SessionOpening {
         let id = [UInt8](repeating: fill, count: SessionID.byteCount)
@@ -73,6 +74,7 @@ struct TestStore {
             bounds: bounds,
             price: price,
             cap: cap,
+            locale: locale,
             on: store
         )
     }
@@ -87,6 +89,7 @@ struct TestStore {
         bounds: RangeBounds = TestStore.bounds,
         price: Int64 = 0,
         cap: Int64? = nil,
+        locale: String = "en",
         on store: Store? = nil
     ) throws -> SessionOpening {
         let store = store ?? self.store
@@ -109,7 +112,7 @@ struct TestStore {
             isOfAccount: false,
             purpose: "sign-in",
             codeSource: codeSource,
-            locale: "en",
+            locale: locale,
             ending: "",
             reference: DecisionReference(requestID: binding, selecting: phone.shard, among: store.shards),
             maskedNumber: "+•••",
@@ -125,6 +128,13 @@ struct TestStore {
         )
         try store.correct(unused)
         return opening
+    }
+
+    /// Lets a minute pass for the lock of a session, by Redis's clock: it then no longer holds.
+    func endLock(binding: String = "client") {
+        let lock = KeyNames.lock(phone, binding: binding)
+        let life = Int(redis.cli("PTTL", lock).prefix { $0.isNumber }) ?? 0
+        redis.cli("PEXPIRE", lock, String(life - 60_000))
     }
 
     @discardableResult

@@ -1,0 +1,48 @@
+/// What the outbox contains about a message that a send queues, except its sealed number.
+///
+/// The worker packs it, because a send writes it each time: the script only puts in front what it decides. A message
+/// that is queued again has a field for each value, and so had all messages of the version before.
+struct MessageContent {
+    let project: String
+    let purpose: String
+    /// Milliseconds since the Unix epoch.
+    let queuedAt: Int64
+    /// The part of the day's spending that is reserved for the message, in millionths.
+    let price: Int64
+    let ending: String
+    /// What the client sent, which may contain anything.
+    let locale: String
+
+    /// The values in the field `content`, one a line: those that `send-verification-code.lua` puts in front, then those
+    /// of ``text``.
+    fileprivate static let lineNames = [
+        "session", "expires", "counted", "project", "purpose", "queued", "price", "ending", "locale",
+    ]
+
+    var text: String {
+        [project, purpose, String(queuedAt), String(price), ending, locale].joined(separator: "\n")
+    }
+}
+
+/// The values of a message in the outbox.
+struct MessageFields {
+    private let fields: HashFields
+    /// The values of ``MessageContent``; nil if each is a field.
+    private let lines: [Substring]?
+
+    init(_ fields: HashFields) {
+        self.fields = fields
+        lines = fields.text("content")?
+            .split(separator: "\n", maxSplits: MessageContent.lineNames.count - 1, omittingEmptySubsequences: false)
+    }
+
+    /// Returns a value by its name; nil if it is missing.
+    func text(_ name: String) -> String? {
+        guard let lines else { return fields.text(name) }
+        return MessageContent.lineNames.firstIndex(of: name)
+            .flatMap { lines.indices.contains($0) ? String(lines[$0]) : nil }
+    }
+
+    /// Returns the integer in a value's text, or nil if there is none.
+    func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
+}
