@@ -245,17 +245,13 @@ def series(calls):
 
 
 def capture(deployment, traffic, number):
-    """The calls of one sign-in, by operation and round trip."""
+    """The calls of a new user's sign-in, by operation and round trip; of the next one; and of a refresh."""
     traffic.forget()
-    words = ["redis-cli", "-s", deployment.redis_socket, "MONITOR"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE) as monitor:
-        monitor.stdout.readline()  # from then on it shows every command
+    calls = {}
+    with Monitor(deployment) as monitor:
         traffic.sign_in(number)
-        reserved, calls = [], {}
-        for line in monitor.stdout:
-            words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
-            if not words or words[0] != b"EVALSHA":
-                continue
+        reserved = []
+        for words in monitor.calls():
             if any(b"{limits}" in word for word in words):
                 calls["lease-events"] = [[words]]
             elif any(b":range:region:" in word for word in words):
@@ -271,8 +267,39 @@ def capture(deployment, traffic, number):
             else:
                 calls["record-sign-in"] = [[words]]
                 break
-        monitor.terminate()
+        token = traffic.sign_in(number)
+        calls["record-known"] = [[next(words for words in monitor.calls() if is_of_user(words))]]
+        traffic.refresh(token)
+        calls["refresh"] = [[next(words for words in monitor.calls() if is_of_user(words))]]
     return calls
+
+
+def is_of_user(words):
+    """Whether a script's keys are those of an account."""
+    return b":user:" in words[3] or b":refresh:" in words[3]
+
+
+class Monitor:
+    """Shows the scripts that Redis executes."""
+
+    def __init__(self, deployment):
+        words = ["redis-cli", "-s", deployment.redis_socket, "MONITOR"]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE)
+
+    def __enter__(self):
+        self.process.stdout.readline()  # from then on it shows every command
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.communicate()
+
+    def calls(self):
+        """The words of each call from the last one on."""
+        for line in self.process.stdout:
+            words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
+            if words and words[0] == b"EVALSHA":
+                yield words
 
 
 def unescape(found):

@@ -11,6 +11,7 @@ BEARERS = Path(__file__).resolve().parent / "bearers.lua"
 SEND = "/v1/accounts:sendVerificationCode?key=bench"
 SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
 TOKEN = "/v1/token?key=bench"
+FORM = "application/x-www-form-urlencoded"
 
 # The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue goes
 # with its Redis. Each area code gives 10,000 numbers; together they last a round, so that no number comes twice while
@@ -80,8 +81,7 @@ class Traffic:
         return Target("dialtone", SIGN_IN, self._write("answers", answers), once=True)
 
     def refreshes(self, tokens):
-        bodies = (f"grant_type=refresh_token&refresh_token={token}" for token in tokens)
-        return Target("dialtone", TOKEN, self._write("tokens", bodies), False, "application/x-www-form-urlencoded")
+        return Target("dialtone", TOKEN, self._write("tokens", map(refresh_body, tokens)), False, FORM)
 
     def pages(self, server, tokens):
         """Requests to a page, each with one of the tokens."""
@@ -95,11 +95,16 @@ class Traffic:
         ]
 
     def sign_in(self, number):
-        """One whole sign-in, on an otherwise empty Redis."""
+        """One whole sign-in, while no other session is open. Returns the refresh token."""
         status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number))
         if status != 200:
             raise SystemExit(f"{SEND}: {status} {body[:200]!r}")
-        self.refresh_token(self.answers()[0])
+        return self.refresh_token(self.answers()[0])
+
+    def refresh(self, token):
+        status, _, answer = self.deployment.request("dialtone", "POST", TOKEN, refresh_body(token), FORM)
+        if status != 200:
+            raise SystemExit(f"{TOKEN}: {status} {answer[:200]!r}")
 
     def refresh_token(self, answer):
         return self.signed_in(answer)["refreshToken"]
@@ -169,6 +174,10 @@ def open_sessions(deployment):
 
 def send_body(number):
     return compact({"phoneNumber": number, "recaptchaToken": "none", "clientType": "CLIENT_TYPE_WEB"})
+
+
+def refresh_body(token):
+    return f"grant_type=refresh_token&refresh_token={token}"
 
 
 def compact(value):
