@@ -142,7 +142,8 @@ extension Store {
         switch try reply.outcome() {
         case "changed": return .changed
         case "signed-in":
-            guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
+            // The fields that the sign-in wrote precede their former values.
+            guard let account = AccountRecord(fields: try reply.fields(at: 3, 4)) else { throw .unexpectedReply }
             return .signedIn(
                 account,
                 isNew: try reply.integer(at: 1) == 1,

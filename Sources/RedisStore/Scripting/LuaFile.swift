@@ -1,12 +1,16 @@
 /// A file of the folder `Scripts`. Its header, the comment that it begins with, declares:
 ///
-/// - `-- USES a, b`: the files whose functions it uses.
+/// - `-- USES a, b`: the files whose functions it uses. They precede the file's code.
 /// - `-- REPEATABLE: …` or `-- NOT REPEATABLE: …`, for a script: whether a call may be resent after its reply was lost
 ///   (``Script/isRepeatable``), and how a second execution recognizes the first one, or why not.
 /// - `-- KEYS` and `-- ARGV`: the meaning and the unit of each key and argument, by its name in code marks. A name that
 ///   ends with `Key` is a key, one that ends with `Prefix` is a key without its last part, and `…` follows the name of
 ///   any number of values. All arguments are strings.
 /// - `-- RETURNS`: the replies.
+///
+/// Lua creates each function of a script in each call, which takes as long as a look at a table of Redis. So the files
+/// that only rare calls need are named in the branch that needs them, in a line `-- USES a, b` of its own: the files
+/// take the place of this line. If it is indented, their functions exist in its block only.
 struct LuaFile: Sendable {
     let name: String
     let text: [UInt8]
@@ -23,12 +27,18 @@ struct LuaFile: Sendable {
         return lines
     }
 
-    /// The names of the files that this file uses itself.
-    var usedNames: [String] {
-        header.filter { $0.hasPrefix("-- USES ") }.flatMap {
-            $0.split(whereSeparator: { " ,".contains($0) }).dropFirst(2)
-        }
-        .map(String.init)
+    /// The names of the files that this file uses itself, in its header or further down.
+    var usedNames: [String] { lines.flatMap { Self.usedNames(in: $0) ?? [] } }
+
+    private var lines: [ArraySlice<UInt8>] {
+        text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    }
+
+    /// Returns the names in a line that declares used files; nil for another line.
+    private static func usedNames(in line: ArraySlice<UInt8>) -> [String]? {
+        let words = line.drop { $0 == UInt8(ascii: " ") }
+        guard words.starts(with: "-- USES ".utf8) else { return nil }
+        return String(decoding: words, as: UTF8.self).split { " ,".contains($0) }.dropFirst(2).map(String.init)
     }
 
     var isRepeatable: Bool { header.contains { $0.hasPrefix("-- REPEATABLE: ") } }
@@ -46,16 +56,36 @@ struct LuaFile: Sendable {
         return names
     }
 
-    /// The files that this file needs in front of it, each once and after those that it uses, and this file.
+    /// This file and those that it uses, directly or indirectly, each once.
     var withUsedFiles: [LuaFile] {
         var files: [LuaFile] = []
         func add(_ file: LuaFile) {
             guard !files.contains(where: { $0.name == file.name }) else { return }
-            for name in file.usedNames { add(LuaFile(used: name)) }
             files.append(file)
+            for name in file.usedNames { add(LuaFile(used: name)) }
         }
         add(self)
         return files
+    }
+
+    /// The text with the used files in their places, each once in a block.
+    var completeText: [UInt8] {
+        var present: Set<String> = []
+        return completeText(&present)
+    }
+
+    /// Returns the text without the files that are present, and adds to those.
+    private func completeText(_ present: inout Set<String>) -> [UInt8] {
+        var complete: [UInt8] = []
+        for line in lines {
+            var visible = present
+            for name in Self.usedNames(in: line) ?? [] where visible.insert(name).inserted {
+                complete += LuaFile(used: name).completeText(&visible)
+            }
+            if line.first != UInt8(ascii: " ") { present = visible }
+            complete += line + [UInt8(ascii: "\n")]
+        }
+        return complete
     }
 }
 
@@ -65,6 +95,7 @@ extension LuaFile {
             switch name {
             case "account-changes": PackageResources.account_changes_lua
             case "account-list": PackageResources.account_list_lua
+            case "anonymous-users": PackageResources.anonymous_users_lua
             case "audit": PackageResources.audit_lua
             case "described-account": PackageResources.described_account_lua
             case "executed-calls": PackageResources.executed_calls_lua

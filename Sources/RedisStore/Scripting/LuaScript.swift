@@ -25,13 +25,12 @@ final class LuaScript: Sendable {
 
     /// Returns the script with `constants`, Lua that declares values that are the same in many calls.
     func script(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>, constants: String) -> Script {
-        let files = file.withUsedFiles
         assert(
-            files.reduce(into: []) { $0.formUnion($1.documentedNames) } == Set(keys.names + arguments.names),
+            file.withUsedFiles.reduce(into: []) { $0.formUnion($1.documentedNames) }
+                == Set(keys.names + arguments.names),
             "the header of \(file.name) has other names than its call: \(keys.names + arguments.names)"
         )
-        var source = Array((declarations(keys, arguments) + constants).utf8)
-        for file in files { source += file.text }
+        let source = (declarations(keys, arguments) + constants).utf8 + file.completeText
         return Script(name: file.name, source: source, isRepeatable: file.isRepeatable)
     }
 

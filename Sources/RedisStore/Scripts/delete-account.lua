@@ -1,5 +1,5 @@
 -- Deletes an account, and prevents a concurrent sign-in from recreating it.
--- USES executed-calls, full-memory, account-changes, account-list
+-- USES executed-calls, full-memory, account-changes, account-list, anonymous-users
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account  `sessionPrefix`: session without its id

@@ -1,6 +1,6 @@
 -- Records a sign-in, which begins a session or issues new tokens of a session. Creates the account if it does not exist
 -- and the caller may create it.
--- USES full-memory, described-account, recycled-numbers, user-session, account-changes, account-list
+-- USES audit
 -- REPEATABLE: the session has the hash of the refresh token's secret
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account
@@ -33,7 +33,7 @@
 --          | {"full"}: the account has the maximum number of factors
 --          | {"possible", field, value, …}: the dry run succeeded; without fields if it would create the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
---          field, value, …}
+--          {field, value, …}: fields that the sign-in wrote, {field, value, …}: all fields before it}
 -- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
 -- An identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
 -- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
@@ -42,91 +42,111 @@
 -- returns identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
 -- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
--- Appends a field and its value to a list for HSET.
-local function append(list, field, value)
-  local count = #list
-  list[count + 1], list[count + 2] = field, value
-end
-
 isFresh, mustCreate, isDryRun = isFresh == '1', mustCreate == '1', isDryRun == '1'
-local asksSecondFactor = need == 'ask'
-need = not asksSecondFactor and need ~= '' and cjson.decode(need)
-local byIdentifier, pending = kind ~= '', 'pending-' .. kind
-local isSignIn = signedIn == now and not presented
+local byIdentifier, claimField, pending = kind ~= '', kind .. '-claim', 'pending-' .. kind
+local before, account = redis.call('HGETALL', accountKey), {}
+for i = 1, #before, 2 do account[before[i]] = before[i + 1] end
 
-local account = redis.call('HMGET', accountKey, 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
-  pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous', 'revocation')
-local recorded = redis.call('HMGET', sessionKey, 'secret', 'revocation', 'account-deleted', 'reused')
 -- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
 -- disabling apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The
 -- script writes because WAIT confirms the writes of one connection, and the first execution used another.
-if account[1] and recorded[1] == secret then
-  if account[2] == '1' then return {'disabled'} end
-  if recorded[2] ~= (redis.call('HGET', accountKey, 'revocation') or '0') or recorded[3] or recorded[4] then
-    return {'revoked'}
-  end
+if account.created and redis.call('HGET', sessionKey, 'secret') == secret then
+  if account.disabled == '1' then return {'disabled'} end
+  local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
+  if recorded[1] ~= (account.revocation or '0') or recorded[2] or recorded[3] then return {'revoked'} end
   redis.call('PEXPIRE', sessionKey, idleLife)
-  return described(accountKey, {'signed-in', maker ~= '' and account[3] == maker and 1 or 0, {}})
+  return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {}, before}
 end
 
--- Starts the counter of an account that has had no tokens. With sessions but without a counter, an account is from
--- before the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
-local function startRevocations()
-  if account[11] or redis.call('EXISTS', sessionsKey) == 1 then return end
-  writeWhenMemoryIsFull(accountKey)
-  redis.call('HSET', accountKey, 'revocation', firstRevocation)
-end
+-- Whether the account is as a plain sign-in leaves it: the rest of the script is not hindered and has nothing to change
+-- but the times of the sign-in.
+local isExpected = not account.created
+  or account.revocation and account.disabled ~= '1' and not account.anonymous and not mustCreate and not isDryRun
+    and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)
+    and (recycledAnswer == '' or not account.password)
+local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #changes == 1 and password == ''
+  and emailClaim == '' and (need == '' or need == 'ask' and not account['second-factors'])
+local isSignIn, continues, isDisabled = signedIn == now and presentedText == '', false, false
+local new, formers, event, makeChanges = 0, {}, 'sign-in', nil
 
--- `fields` of the account are written in one call.
-local new, formers, event, fields = 0, {}, 'sign-in', {}
-if account[1] then
-  if isTokenRevoked(accountKey, uid) then return {'revoked'} end
-  if not isDryRun then writeWhenMemoryIsFull(accountKey) end
-  local isPending = byIdentifier and account[7] == claim
-  if isTooOldToLink(accountKey) and (isPending or sets(changes, 'password')) then
-    if isPending then forgetPending(accountKey, kind) end
-    return {'too-old'}
+if not isPlain then
+  -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
+
+  -- Starts the counter of an account that has had no tokens. With sessions but without a counter, an account is from
+  -- before the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
+  local function startRevocations()
+    if account.revocation or redis.call('EXISTS', sessionsKey) == 1 then return end
+    writeWhenMemoryIsFull(accountKey)
+    redis.call('HSET', accountKey, 'revocation', firstRevocation)
   end
-  if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
-    if isPending then forgetPending(accountKey, kind) end
-    return {'not-held'}
-  end
-  if password ~= '' and account[4] ~= password and not gives(changes, 'password', account[4]) then
-    return {'not-held'}
-  end
-  if mustCreate and account[3] ~= maker then return {'exists'} end
-  if account[2] == '1' then return {'disabled'} end
-  if recycledAnswer ~= '' and not isPending and isNumberRecycled(accountKey, provenBefore) then
-    refuseRecycledNumber(accountKey, uid, recycledAnswer, claim)
-    return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
-  end
-  if asksSecondFactor and account[8] then
+
+  if account.created then
+    if isTokenRevoked(accountKey, uid) then return {'revoked'} end
+    if not isDryRun then writeWhenMemoryIsFull(accountKey) end
+    local isPending = byIdentifier and account[pending .. '-claim'] == claim
+    if isTooOldToLink(accountKey) and (isPending or sets(changes, 'password')) then
+      if isPending then forgetPending(accountKey, kind) end
+      return {'too-old'}
+    end
+    if byIdentifier and account[claimField] ~= claim and not (isPending and isFresh) then
+      if isPending then forgetPending(accountKey, kind) end
+      return {'not-held'}
+    end
+    if password ~= '' and account.password ~= password and not gives(changes, 'password', account.password) then
+      return {'not-held'}
+    end
+    if mustCreate and account['made-by'] ~= maker then return {'exists'} end
+    if account.disabled == '1' then return {'disabled'} end
+    if recycledAnswer ~= '' and not isPending and isNumberRecycled(accountKey, provenBefore) then
+      refuseRecycledNumber(accountKey, uid, recycledAnswer, claim)
+      return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
+    end
+    if need == 'ask' and account['second-factors'] then
+      startRevocations()
+      changeFields(accountKey, uid, changes, formers, true)
+      return described(accountKey, {'second-factor'})
+    end
+    local needed = need ~= 'ask' and need ~= '' and cjson.decode(need)
+    local refusal = needed and checkSecondFactor(accountKey, needed, tonumber(now))
+    if refusal then return refusal end
+    if isDryRun then return described(accountKey, {'possible'}) end
+    if emailClaim ~= '' and account['email-claim'] ~= emailClaim then return {'changed'} end
     startRevocations()
-    changeFields(accountKey, uid, changes, formers, true)
-    return described(accountKey, {'second-factor'})
+    if account.anonymous and (isPending or isSignIn and provider ~= 'anonymous') then
+      redis.call('HDEL', accountKey, 'anonymous')
+      redis.call('ZREM', anonymousUsers(usersKey), uid)
+    end
+    if isPending then
+      auditTaken(uid, kind, claim, account[claimField])
+      noteFormer(formers, kind, account[kind], account[claimField])
+      -- The former identifier's verification does not carry over to the new one.
+      redis.call('HDEL', accountKey, kind .. '-verified')
+      forgetPending(accountKey, kind)
+      local revokes = account[pending .. '-revokes']
+      if revokes and not sets(changes, 'valid-since') then revokeTokensOf(uid, accountKey, revokes) end
+      -- The user had signed in before and only linked the identifier.
+      if maker == '' then event = nil end
+    end
+    if needed then useSecondFactor(accountKey, uid, needed) end
   end
-  local refusal = need and checkSecondFactor(accountKey, need, tonumber(now))
-  if refusal then return refusal end
-  if isDryRun then return described(accountKey, {'possible'}) end
-  if emailClaim ~= '' and redis.call('HGET', accountKey, 'email-claim') ~= emailClaim then return {'changed'} end
-  startRevocations()
-  if account[10] and (isPending or isSignIn and provider ~= 'anonymous') then
-    redis.call('HDEL', accountKey, 'anonymous')
-    redis.call('ZREM', anonymousUsers(usersKey), uid)
-  end
-  if isPending then
-    auditTaken(uid, kind, claim, account[6])
-    noteFormer(formers, kind, account[5], account[6])
-    -- The former identifier's verification does not carry over to the new one.
-    redis.call('HDEL', accountKey, kind .. '-verified')
-    forgetPending(accountKey, kind)
-    if account[9] and not sets(changes, 'valid-since') then revokeTokensOf(uid, accountKey, account[9]) end
-    -- The user had signed in before and only linked the identifier.
-    if maker == '' then event = nil end
-  end
-  if account[3] and account[3] == maker then
+  continues = presented and presented.session == sessionID
+  isDisabled, makeChanges = disables(changes), changeFields
+end
+
+-- The fields of the account to write.
+local fields = {}
+local function set(field, value)
+  local count = #fields
+  fields[count + 1], fields[count + 2] = field, value
+end
+
+local hasSessions = false
+if account.created then
+  -- The first write needs no memory: see writeWhenMemoryIsFull.
+  hasSessions = redis.call('PEXPIRE', sessionsKey, idleLife) == 1
+  if account['made-by'] == maker then
     new = 1
-  elseif account[3] then
+  elseif account['made-by'] then
     redis.call('HDEL', accountKey, 'made-by')
   end
 else
@@ -135,71 +155,59 @@ else
     return {'no-account', byIdentifier and 0 or redis.call('EXISTS', deletedKey)}
   end
   if isDryRun then return {'possible'} end
+  -- USES account-list, anonymous-users
+  listAccount(usersKey, uid)
   new, event = 1, 'sign-up'
   fields = {'created', now, 'made-by', maker, 'revocation', firstRevocation}
-  listAccount(usersKey, uid)
   if provider == 'anonymous' then
-    append(fields, 'anonymous', '1')
+    set('anonymous', '1')
     redis.call('ZADD', anonymousUsers(usersKey), now, uid)
   end
 end
-if need then useSecondFactor(accountKey, uid, need) end
--- A user who signs in with a number has just proven it.
-if kind == 'phone' then
-  append(fields, 'phone', sealed)
-  append(fields, 'phone-claim', claim)
-  append(fields, 'phone-proven', now)
-elseif byIdentifier then
-  append(fields, kind, sealed)
-  append(fields, kind .. '-claim', claim)
+if byIdentifier then
+  set(kind, sealed)
+  set(claimField, claim)
+  -- A user who signs in with a number has just proven it.
+  if kind == 'phone' then set('phone-proven', now) end
 end
-local isDisabled = disables(changes)
 if not isDisabled then
-  if isSignIn then append(fields, 'last-login', now) end
-  append(fields, 'last-refresh', now)
+  if isSignIn then set('last-login', now) end
+  set('last-refresh', now)
 end
 if #fields > 0 then redis.call('HSET', accountKey, unpack(fields)) end
 if isDisabled and event == 'sign-in' then event = nil end
 if isSignIn and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
-changeFields(accountKey, uid, changes, formers, event ~= 'sign-up')
+if makeChanges then makeChanges(accountKey, uid, changes, formers, event ~= 'sign-up') end
 if isDisabled then return {'disabled'} end
 
-local session = {}
-local revocation = event == 'sign-up' and firstRevocation or redis.call('HGET', accountKey, 'revocation') or '0'
-local continues = presented and presented.session == sessionID
-
--- Sets a field of the session. "" removes the field from a session that continues.
-local function set(field, value)
-  if value ~= '' then
-    append(session, field, value)
-  elseif continues then
-    redis.call('HDEL', sessionKey, field)
-  end
+local revocation = firstRevocation
+if account.created then
+  revocation = isPlain and account.revocation or redis.call('HGET', accountKey, 'revocation') or '0'
 end
-
+local session = {'uid', uid, 'provider', provider, 'signed-in', signedIn, 'issued', now, 'revocation', revocation}
+local optional = {claims = sessionClaims, ['second-factor'] = method, ['second-factor-id'] = factorID}
 if continues then
+  -- USES user-session
   local known = redis.call('HMGET', sessionKey, 'revocation', 'client', 'network', 'last-client', 'last-network')
   addSecret(sessionKey, secret, known[1] == revocation)
   noteUse(sessionKey, 'last-client', known[2], known[4], client)
   noteUse(sessionKey, 'last-network', known[3], known[5], requesterNetwork())
+  for field, value in pairs(optional) do
+    if value == '' then redis.call('HDEL', sessionKey, field) end
+  end
 else
-  set('secret', secret)
-  set('client', client)
-  set('network', requesterNetwork())
+  optional.secret, optional.client, optional.network = secret, client, requesterNetwork()
 end
-set('uid', uid)
-set('provider', provider)
-set('signed-in', signedIn)
-set('issued', now)
-set('revocation', revocation)
-set('claims', sessionClaims)
-set('second-factor', method)
-set('second-factor-id', factorID)
+for field, value in pairs(optional) do
+  if value ~= '' then
+    local count = #session
+    session[count + 1], session[count + 2] = field, value
+  end
+end
 redis.call('HSET', sessionKey, unpack(session))
 redis.call('PEXPIRE', sessionKey, idleLife)
 -- The sessions that were idle the longest make room.
-local isOnlySession = event == 'sign-up'
-local excess = (continues or isOnlySession) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
+local excess = (continues or not account.created) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
 if excess > 0 then
   local sessionPrefix = string.sub(sessionKey, 1, -(#sessionID + 1))
   for _, oldest in ipairs(redis.call('ZRANGE', sessionsKey, 0, excess - 1)) do
@@ -208,6 +216,7 @@ if excess > 0 then
   redis.call('ZREMRANGEBYRANK', sessionsKey, 0, excess - 1)
 end
 redis.call('ZADD', sessionsKey, now, sessionID)
-redis.call('PEXPIRE', sessionsKey, idleLife)
+if not hasSessions or excess > 0 then redis.call('PEXPIRE', sessionsKey, idleLife) end
 
-return described(accountKey, {'signed-in', new, formers})
+if isPlain then return {'signed-in', new, formers, fields, before} end
+return {'signed-in', new, formers, {}, redis.call('HGETALL', accountKey)}

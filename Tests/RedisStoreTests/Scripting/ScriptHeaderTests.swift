@@ -39,14 +39,30 @@ import Testing
         }
     }
 
-    @Test("files that a file uses precede it, each once")
+    @Test("files that a file uses precede it, each once, whoever uses them")
     func order() throws {
-        let file = try #require(try files().first { $0.name == "record-sign-in" })
+        let file = try #require(try files().first { $0.name == "account-changes" })
         let names = file.withUsedFiles.map(\.name)
-        #expect(Set(names).count == names.count && names.last == file.name)
-        for (index, file) in file.withUsedFiles.enumerated() {
-            #expect(Set(file.usedNames).isSubset(of: names.prefix(index)))
+        #expect(Set(names).count == names.count && names.contains("revocation"))
+        let text = String(decoding: file.completeText, as: UTF8.self)
+        for used in file.withUsedFiles {
+            let code = String(decoding: used.text.drop { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            if used.usedNames.isEmpty { #expect(text.ranges(of: code).count == 1, "\(used.name)") }
         }
+        let audit = try #require(text.firstRange(of: "local function audit("))
+        let change = try #require(text.firstRange(of: "local function changeFields("))
+        #expect(audit.upperBound < change.lowerBound)
+    }
+
+    @Test("a file that a branch uses is in this branch, unless it precedes the branch")
+    func places() throws {
+        let file = try #require(try files().first { $0.name == "record-sign-in" })
+        let text = String(decoding: file.completeText, as: UTF8.self)
+        #expect(text.ranges(of: "local function audit(").count == 1)
+        #expect(text.ranges(of: "local function changeFields(").count == 1)
+        let branch = try #require(text.firstRange(of: "if not isPlain then"))
+        #expect(try #require(text.firstRange(of: "local function audit(")).upperBound < branch.lowerBound)
+        #expect(try #require(text.firstRange(of: "local function changeFields(")).lowerBound > branch.upperBound)
     }
 
     @Test("an argument that the header does not document, or one that the call lacks, stops a debug build")
