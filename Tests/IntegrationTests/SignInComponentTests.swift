@@ -60,7 +60,11 @@ import Testing
 
     @Test(
         "a language that names a country is of that one, another one of where most speak it",
-        arguments: [(["de-AT", "en-US"], "AT"), (["fr-ca"], "CA"), (["zh-Hant-TW"], "TW"), (["pt", "en-US"], "BR")]
+        arguments: [
+            (["de-AT", "en-US"], "AT"), (["fr-ca"], "CA"), (["zh-Hant-TW"], "TW"), (["pt", "en-US"], "BR"),
+            // An old code of a country.
+            (["en-UK"], "GB"),
+        ]
     )
     func languageRegions(languages: [String], region: String) throws {
         let clock = """

@@ -449,13 +449,13 @@ class SdkSignIn {
 // --- The region of a user who has typed nothing
 
 /**
- * Yields the regions of the preferred languages, as far as they are among `regions`. Most tags name theirs; browsers
- * take milliseconds to find that of another.
+ * Yields the regions of the preferred languages, as far as they are among `regions`. Most tags name one of these;
+ * browsers take milliseconds to find that of another tag, which names none or has an old code, such as `en-UK`.
  */
 function* spokenRegions(regions) {
   for (const tag of navigator.languages || []) {
-    let [, region] = tag.match(/^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i) || [];
-    try { region = region ? region.toUpperCase() : new Intl.Locale(tag).maximize().region; } catch (_) { continue; }
+    let region = (tag.match(/^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i) || ['', ''])[1].toUpperCase();
+    try { if (!regions.has(region)) region = new Intl.Locale(tag).maximize().region; } catch (_) { continue; }
     if (regions.has(region)) yield region;
   }
 }
