@@ -1,5 +1,7 @@
 internal import Encodings
+internal import Glibc
 internal import RedisStore
+internal import Threads
 
 /// The outcome of giving an account an identifier.
 enum AssignmentOutcome<Taken> {
@@ -41,7 +43,7 @@ extension OperationContext {
     ) throws(OperationFailure) -> AssignmentOutcome<Taken> {
         var currentClaim = first
         var refused: IdentifierClaim?
-        for _ in 0..<IdentifierClaim.attempts {
+        for attempt in 1...IdentifierClaim.attempts {
             if let claim = currentClaim, claim != refused {
                 if claim.uid != account.uid {
                     if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
@@ -62,6 +64,8 @@ extension OperationContext {
             // The account will never take this claim, but the claim is stored with the identifier until another one
             // replaces it.
             refused = claim
+            // Two requests in step with each other would each overwrite the note of the other in all attempts.
+            ActiveThreads.stepAside { _ = usleep(.random(in: 0..<UInt32(attempt) * 2000)) }
         }
         if let refused {
             bestEffort("release a claim", try store.releaseIdentifier(identifier.identity, refused))
