@@ -54,15 +54,24 @@ public struct Command: Sendable {
         var byteCount = 0
         for (_, key) in keys.elements { byteCount += Self.wireByteCount(key.utf8.count) }
         for key in keys.list { byteCount += Self.wireByteCount(key.utf8.count) }
-        for (_, argument) in arguments.elements { byteCount += Self.wireByteCount(argument.byteCount) }
-        for argument in arguments.list { byteCount += Self.wireByteCount(argument.byteCount) }
+        let packedByteCount = script.packsArguments ? arguments.packedByteCount : 0
+        if script.packsArguments {
+            byteCount += Self.wireByteCount(packedByteCount)
+        } else {
+            for (_, argument) in arguments.elements { byteCount += Self.wireByteCount(argument.byteCount) }
+            for argument in arguments.list { byteCount += Self.wireByteCount(argument.byteCount) }
+        }
         body.append(addingCapacity: byteCount) { body in
             for (_, key) in keys.elements { body.appendArgument(.text(key)) }
             for key in keys.list { body.appendArgument(.text(key)) }
-            for (_, argument) in arguments.elements { body.appendArgument(argument) }
-            for argument in arguments.list { body.appendArgument(argument) }
+            if script.packsArguments {
+                body.appendArgument(byteCount: packedByteCount) { $0.appendPacked(arguments) }
+            } else {
+                for (_, argument) in arguments.elements { body.appendArgument(argument) }
+                for argument in arguments.list { body.appendArgument(argument) }
+            }
         }
-        count += keys.count + arguments.count
+        count += keys.count + (script.packsArguments ? 1 : arguments.count)
     }
 
     /// Appends one argument.
@@ -87,15 +96,25 @@ public struct Command: Sendable {
 extension OutputSpan<UInt8> {
     /// Appends one argument in wire format.
     fileprivate mutating func appendArgument(_ argument: Argument) {
+        appendArgument(byteCount: argument.byteCount) { $0.appendValue(argument) }
+    }
+
+    /// Appends one argument of this length in wire format.
+    fileprivate mutating func appendArgument(byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         append(UInt8(ascii: "$"))
-        appendDecimal(Int64(argument.byteCount))
+        appendDecimal(Int64(byteCount))
         appendLineEnd()
+        write(&self)
+        appendLineEnd()
+    }
+
+    /// Appends the bytes of a value.
+    mutating func appendValue(_ argument: Argument) {
         switch argument {
         case .text(var text): text.withUTF8 { append(copying: $0) }
         case .bytes(let bytes): bytes.withUnsafeBufferPointer { append(copying: $0) }
         case .integer(let number): appendDecimal(number)
         }
-        appendLineEnd()
     }
 
     /// Appends the CRLF that ends each length and each argument.

@@ -27,6 +27,9 @@ public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLit
     /// Inserts a value before the list.
     public mutating func append(_ name: StaticString, _ value: Value) { elements.append((name, value)) }
 
+    /// Whether a list follows, which may be empty.
+    var hasList: Bool { listName != nil }
+
     var count: Int { elements.count + list.count }
 
     /// All values, in the order in which a script receives them.

@@ -13,16 +13,19 @@ public final class Script: Sendable {
     /// id, or by something that the call created, are. If something else changed concurrently, a second execution
     /// neither undoes that change nor reports what it ended.
     public let isRepeatable: Bool
+    /// Whether calls have their arguments packed as one: see ``NamedValues/packedDeclarations``.
+    let packsArguments: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis identifies the script.
     public let digest: String
     /// The first two arguments of every call, in wire format.
     let evaluation: [UInt8]
 
     /// Creates a script. Create it once and keep the value.
-    public init(name: String, source: [UInt8], isRepeatable: Bool = false) {
+    public init(name: String, source: [UInt8], isRepeatable: Bool = false, packsArguments: Bool = false) {
         self.name = name
         self.source = source
         self.isRepeatable = isRepeatable
+        self.packsArguments = packsArguments
         digest = Hexadecimal.encode(SHA1.hash(source))
         evaluation = Array("$7\r\nEVALSHA\r\n$40\r\n\(digest)\r\n".utf8)
     }

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from load import CONNECTIONS
+from packed import Packed, packed, plain, unpacked
 from redis_client import RedisClient, encode
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
@@ -101,7 +102,7 @@ def measure(meter, calls):
 
 
 def own_calls(trips, request):
-    return [[encode(*map(request.replace, words)) for words in trip] for trip in trips]
+    return [[encode(*(packed(request.replace(word)) for word in words)) for words in trip] for trip in trips]
 
 
 def corrections_of_series(call, requests):
@@ -139,6 +140,8 @@ class OwnValues:
         )
 
     def replace(self, word):
+        if isinstance(word, Packed):
+            return Packed(map(self.replace, word), word.is_list)
         word = TOKEN.sub(self._token, SHARD.sub(self._shard, word))
         word = NETWORK.sub(lambda found: b"%d%b%04d" % (self.network % SHARDS, found[1][:-4], self.network), word)
         for captured, own in self.series:
@@ -228,7 +231,7 @@ def captured_calls(deployment, traffic):
             for trips in calls.values()
             for trip in trips
             for words in trip
-            for word in words
+            for word in plain(words)
             for token in TOKEN.findall(word)
         }
 
@@ -252,17 +255,18 @@ def capture(deployment, traffic, number):
         traffic.sign_in(number)
         reserved = []
         for words in monitor.calls():
-            if any(b"{limits}" in word for word in words):
+            keys = words[3 : 3 + int(words[2])]
+            if any(b"{limits}" in key for key in keys):
                 calls["lease-events"] = [[words]]
-            elif any(b":range:region:" in word for word in words):
+            elif any(b":range:region:" in key for key in keys):
                 calls["correct-region" if "send" in calls else "reserve-region"] = [[words]]
-            elif "send" in calls and any(b":range:within:" in word for word in words):
+            elif "send" in calls and any(b":range:within:" in key for key in keys):
                 calls["correct-series"] = [[words]]
-            elif any(RESERVED.search(word) for word in words) and not any(b":outbox" in word for word in words):
+            elif any(RESERVED.search(key) for key in keys) and not any(b":outbox" in key for key in keys):
                 reserved.append(words)
-            elif any(b":outbox" in word for word in words):
+            elif any(b":outbox" in key for key in keys):
                 calls["send"], reserved = [reserved, [words]], []
-            elif any(b":sess:" in word for word in words):
+            elif any(b":sess:" in key for key in keys):
                 calls["answer"] = [[words]]
             else:
                 calls["record-sign-in"] = [[words]]
@@ -299,7 +303,7 @@ class Monitor:
         for line in self.process.stdout:
             words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
             if words and words[0] == b"EVALSHA":
-                yield words
+                yield [unpacked(word) for word in words]
 
 
 def unescape(found):

@@ -28,10 +28,10 @@ import Testing
     private func mainEvents(_ server: RunningServer, of uid: String) -> [String] {
         let lines = server.redis.cli("XRANGE", "dt:{u0}:audit", "-", "+")
             .split(separator: "\n", omittingEmptySubsequences: false)
-        // An event's fields begin: at, kind, project, uid.
-        return lines.indices.dropLast(5)
-            .filter { lines[$0] == "kind" && lines[$0 + 4] == "uid" && lines[$0 + 5] == uid }
-            .map { String(lines[$0 + 1]) }
+        // The name of an entry's field, and the lines of its value: audit-event.lua.
+        return lines.indices.dropLast(9)
+            .filter { lines[$0] == "event" && lines[$0 + 9] == uid }
+            .map { String(lines[$0 + 2]) }
     }
 
     /// Makes an update with an ID token, and returns the one that the user has afterwards.

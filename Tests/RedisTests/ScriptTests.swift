@@ -23,6 +23,26 @@ import Testing
         #expect(redis.cli("GET", "total") == "3")
     }
 
+    @Test("a script that packs its arguments gets them and a list, whatever their lengths")
+    func packed() throws {
+        for count in [0, 1, 15, 16, 70] {
+            let list = (0..<count).map { Argument.bytes([UInt8](repeating: UInt8($0), count: $0)) }
+            let lengths = [0, 1, 31, 32, 255, 256, 65_535, 65_536]
+            for length in lengths {
+                let text = String(repeating: "é", count: length / 2) + String(repeating: "x", count: length % 2)
+                let arguments = NamedValues(["number": -7, "text": .text(text)], list: "list", list)
+                let script = Script(
+                    name: "packed",
+                    source: Array((arguments.packedDeclarations + "return {number, text, list}").utf8),
+                    packsArguments: true
+                )
+                let values = list.map { Reply.bytes($0.bytes) }
+                let expected = Reply.array([.bytes(Array("-7".utf8)), .bytes(Array(text.utf8)), .array(values)])
+                #expect(try connection.run(script, keys: [:], arguments: arguments) == expected)
+            }
+        }
+    }
+
     @Test("missing scripts in a pipeline are repaired in place")
     func pipeline() throws {
         for _ in 0..<2 {
@@ -62,5 +82,15 @@ import Testing
         let broken = Script(name: "broken", source: Array("this is no Lua".utf8))
         #expect(throws: RedisError.self) { try connection.run(broken, keys: [:], arguments: [:]) }
         #expect(try connection.send(Command("PING")) == .status("PONG"))
+    }
+}
+
+extension Argument {
+    fileprivate var bytes: [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .bytes(let bytes): bytes
+        case .integer(let number): Array(String(number).utf8)
+        }
     }
 }

@@ -93,7 +93,7 @@ extension RefreshTokenOutcome.Session {
     ) throws(StoreUnavailable) {
         guard let signedInAt = Int64(try reply.text(at: 2)),
             let generation = UInt32(exactly: try reply.integer(at: 5)),
-            let record = AccountRecord(fields: reply.fields(from: 8))
+            let record = AccountRecord(fields: try reply.reply(at: 8).fields(from: 0))
         else { throw .unexpectedReply }
         account = AccountIdentity(project: session.project, uid: try reply.text(at: 1), among: shards)
         self.signedInAt = signedInAt

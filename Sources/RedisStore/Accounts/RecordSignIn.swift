@@ -106,6 +106,8 @@ public struct SignInRecord: Sendable {
                     "secret": .text(secretHash),
                     "firstRevocation": .integer(firstRevocation),
                     "client": .text(client),
+                    "network": .text(audit?.networkHash ?? ""),
+                    "identifierName": .text(identifier?.name ?? ""),
                 ],
                 list: "changes",
                 changes.arguments
@@ -142,8 +144,9 @@ extension Store {
         switch try reply.outcome() {
         case "changed": return .changed
         case "signed-in":
-            // The fields that the sign-in wrote precede their former values.
-            guard let account = AccountRecord(fields: try reply.fields(at: 3, 4)) else { throw .unexpectedReply }
+            guard let account = AccountRecord(fields: try reply.reply(at: 3).fields(from: 0)) else {
+                throw .unexpectedReply
+            }
             return .signedIn(
                 account,
                 isNew: try reply.integer(at: 1) == 1,

@@ -1,4 +1,4 @@
-internal import Encodings
+internal import Redis
 
 /// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
 /// exists without the other.
@@ -54,22 +54,19 @@ public struct AuditContext: Sendable {
         return context
     }
 
-    /// Returns the argument of scripts for accounts of a shard; `audit.lua` documents its members.
-    func argument(in shard: Shard) -> [UInt8] {
-        JSONWriter.object { json in
-            json.member("now", String(now))
-            json.member("oldest", String(now - retention.milliseconds))
-            json.member("life", String(retention.milliseconds))
-            json.member("most", String(retention.eventsPerShard))
-            json.member("project", project)
-            json.member("accounts", KeyNames.userPrefix(shard, project))
-            json.member("actor", actor.text)
-            json.member("isOperator", actor.isOperator)
-            json.member("reference", reference?.digits ?? "")
-            json.member("network", networkHash ?? "")
-            json.object("identifiers") { json in
-                for (claim, name) in identifiers.names { json.member(claim, name) }
-            }
-        }
+    /// Returns the argument of scripts for accounts of a shard, as `audit-event.lua` documents it.
+    func argument(in shard: Shard) -> Argument {
+        .packed([
+            .integer(now),
+            .text(KeyNames.userPrefix(shard, project)),
+            .flag(actor.isOperator),
+            .text(identifiers.names.map { "\n\($0) \($1)" }.joined()),
+            .integer(now - retention.milliseconds),
+            .count(retention.eventsPerShard),
+            .integer(retention.milliseconds),
+            // Each value of an event is a line.
+            .bytes(actor.text.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }),
+            .text("\(project)\n\(reference?.digits ?? "")\n\(networkHash ?? "")"),
+        ])
     }
 }

@@ -3,14 +3,15 @@
 /// - `-- USES a, b`: the files whose functions it uses. They precede the file's code.
 /// - `-- REPEATABLE: …` or `-- NOT REPEATABLE: …`, for a script: whether a call may be resent after its reply was lost
 ///   (``Script/isRepeatable``), and how a second execution recognizes the first one, or why not.
+/// - `-- PACKED: …`, for a script: it gets its arguments as one, because they are many. A list is then a table as well.
 /// - `-- KEYS` and `-- ARGV`: the meaning and the unit of each key and argument, by its name in code marks. A name that
 ///   ends with `Key` is a key, one that ends with `Prefix` is a key without its last part, and `…` follows the name of
 ///   any number of values. All arguments are strings.
 /// - `-- RETURNS`: the replies.
 ///
-/// Lua creates each function of a script in each call, which takes as long as a look at a table of Redis. So the files
-/// that only rare calls need are named in the branch that needs them, in a line `-- USES a, b` of its own: the files
-/// take the place of this line. If it is indented, their functions exist in its block only.
+/// Lua creates each function of a script in each call. So the files that only rare calls need are named in the branch
+/// that needs them, in a line `-- USES a, b` of its own, and take the place of this line. If it is indented, their
+/// functions exist in its block only.
 struct LuaFile: Sendable {
     let name: String
     let text: [UInt8]
@@ -40,6 +41,8 @@ struct LuaFile: Sendable {
         guard words.starts(with: "-- USES ".utf8) else { return nil }
         return String(decoding: words, as: UTF8.self).split { " ,".contains($0) }.dropFirst(2).map(String.init)
     }
+
+    var packsArguments: Bool { header.contains { $0.hasPrefix("-- PACKED: ") } }
 
     var isRepeatable: Bool { header.contains { $0.hasPrefix("-- REPEATABLE: ") } }
 
@@ -77,15 +80,20 @@ struct LuaFile: Sendable {
     /// Returns the text without the files that are present, and adds to those.
     private func completeText(_ present: inout Set<String>) -> [UInt8] {
         var complete: [UInt8] = []
-        for line in lines {
-            var visible = present
-            for name in Self.usedNames(in: line) ?? [] where visible.insert(name).inserted {
+        func add(_ names: [String], _ visible: inout Set<String>) {
+            for name in names where visible.insert(name).inserted {
                 complete += LuaFile(used: name).completeText(&visible)
             }
+        }
+        add(header.flatMap { Self.usedNames(in: Array($0.utf8)[...]) ?? [] }, &present)
+        for line in lines {
+            var visible = present
+            add(Self.usedNames(in: line) ?? [], &visible)
             if line.first != UInt8(ascii: " ") { present = visible }
             complete += line + [UInt8(ascii: "\n")]
         }
-        return complete
+        // The last line has none.
+        return Array(complete.dropLast())
     }
 }
 
@@ -97,9 +105,11 @@ extension LuaFile {
             case "account-list": PackageResources.account_list_lua
             case "anonymous-users": PackageResources.anonymous_users_lua
             case "audit": PackageResources.audit_lua
+            case "audit-event": PackageResources.audit_event_lua
             case "described-account": PackageResources.described_account_lua
             case "executed-calls": PackageResources.executed_calls_lua
             case "full-memory": PackageResources.full_memory_lua
+            case "hash-fields": PackageResources.hash_fields_lua
             case "id-token": PackageResources.id_token_lua
             case "number-ranges": PackageResources.number_ranges_lua
             case "recycled-numbers": PackageResources.recycled_numbers_lua

@@ -31,11 +31,17 @@ final class LuaScript: Sendable {
             "the header of \(file.name) has other names than its call: \(keys.names + arguments.names)"
         )
         let source = (declarations(keys, arguments) + constants).utf8 + file.completeText
-        return Script(name: file.name, source: source, isRepeatable: file.isRepeatable)
+        return Script(
+            name: file.name,
+            source: source,
+            isRepeatable: file.isRepeatable,
+            packsArguments: file.packsArguments
+        )
     }
 
     private func declarations(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>) -> String {
-        keys.declarations(from: "KEYS") + arguments.declarations(from: "ARGV") + "\n"
+        keys.declarations(from: "KEYS")
+            + (file.packsArguments ? arguments.packedDeclarations : arguments.declarations(from: "ARGV")) + "\n"
     }
 }
 

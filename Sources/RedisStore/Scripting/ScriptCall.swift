@@ -40,7 +40,7 @@ struct ScriptCall: Sendable {
         in shard: Shard
     ) {
         self.init(script, keys: keys, arguments)
-        append("auditKey", KeyNames.audit(shard), "auditText", .bytes(audit?.argument(in: shard) ?? []))
+        append("auditKey", KeyNames.audit(shard), "auditText", audit?.argument(in: shard) ?? "")
         self.keys.append("auditOverflowKey", KeyNames.auditOverflow(shard))
     }
 

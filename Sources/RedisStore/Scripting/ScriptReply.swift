@@ -87,11 +87,6 @@ struct ScriptReply {
         return HashFields(elements.dropFirst(start))
     }
 
-    /// Returns the fields in two arrays of names and values; of a field in both, the first array has the value.
-    func fields(at first: Int, _ second: Int) throws(StoreUnavailable) -> HashFields {
-        HashFields(try (reply(at: first).elements() + reply(at: second).elements())[...])
-    }
-
     private func elements() throws(StoreUnavailable) -> [Reply] {
         guard case .array(let elements) = reply else { throw .unexpectedReply }
         return elements

@@ -29,12 +29,12 @@ local function countKey(users) return users .. ':count' end
 
 -- Returns the name of the page to which a uid belongs, or nil if no page begins with it or before it.
 local function pageName(users, uid)
-  return redis.call('ZRANGE', pagesOf(users), '[' .. uid, '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
+  return redis.call('ZRANGE', pagesOf(users), '[' .. uid, '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
 end
 
 -- Returns the name of the page behind the page of this name, or nil if that is the last one.
 local function nextPageName(users, name)
-  return redis.call('ZRANGE', pagesOf(users), '(' .. name, '+', 'BYLEX', 'LIMIT', 0, 1)[1]
+  return redis.call('ZRANGE', pagesOf(users), '(' .. name, '+', 'BYLEX', 'LIMIT', '0', '1')[1]
 end
 
 -- Returns whether a page is on another node, because its slot is being moved: a page is never empty. The node that
@@ -52,7 +52,7 @@ local function dividePage(users, page, size, uid)
   for i, member in ipairs(moved) do members[2 * i - 1], members[2 * i] = 0, member end
   redis.call('ZADD', pageKey(users, moved[1]), unpack(members))
   redis.call('ZREMRANGEBYRANK', page, first, -1)
-  redis.call('ZADD', pagesOf(users), 0, moved[1])
+  redis.call('ZADD', pagesOf(users), '0', moved[1])
 end
 
 -- Adds a uid to the pages. Adding it again changes nothing. A new page gets its uid before its name is listed: a node
@@ -60,8 +60,8 @@ end
 local function addToPages(users, uid)
   local name = pageName(users, uid)
   local page = pageKey(users, name or '')
-  if redis.call('ZADD', page, 0, uid) == 0 then return end
-  if not name then redis.call('ZADD', pagesOf(users), 0, '') end
+  if redis.call('ZADD', page, '0', uid) == 0 then return end
+  if not name then redis.call('ZADD', pagesOf(users), '0', '') end
   redis.call('INCR', countKey(users))
   local size = redis.call('ZCARD', page)
   if size > MOST_UIDS_OF_PAGE then dividePage(users, page, size, uid) end
@@ -70,7 +70,7 @@ end
 -- Adds an account to the list. Adding it again changes nothing.
 local function listAccount(users, uid)
   if redis.call('EXISTS', users) == 1 then
-    redis.call('ZADD', users, 0, uid)
+    redis.call('ZADD', users, '0', uid)
   else
     addToPages(users, uid)
   end

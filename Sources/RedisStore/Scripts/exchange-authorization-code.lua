@@ -1,6 +1,6 @@
 -- Exchanges an authorization code for a refresh token of its session (RFC 6749, 4.1.3; RFC 7636, 4.6). The session's
 -- earlier refresh tokens end: the sign-in page had them, and now the app has the session.
--- USES full-memory, audit, revocation, described-account, user-session
+-- USES full-memory, audit, revocation, user-session
 -- REPEATABLE: a used code has the request id
 -- KEYS  `codeKey`  `sessionKey`
 --       `accountPrefix`, `sessionsPrefix`: account and its sessions without the uid, which is stored in the session
@@ -11,7 +11,7 @@
 -- RETURNS  {"unknown"} | {"reused"} | {"mismatch", name of the first term that differs}: the session has ended
 --          | {"ended"}: the session, earlier | {"no-account"} | {"disabled"}
 --          | {"exchanged", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
---          of the refresh token, the second factor's method and id or "", field, value, …}
+--          of the refresh token, the second factor's method and id or "", {field, value, …}}
 -- Only hashes are compared, and Lua interns strings, so the comparison leaks no timing. The code is used up before the
 -- client's terms are compared: each code allows one attempt. A code that is used twice was copied, and the session ends
 -- for both clients. The front end may retry a request whose worker died: the same request id gets another refresh
@@ -60,5 +60,5 @@ redis.call('ZADD', sessionsPrefix .. uid, now, sessionID)
 redis.call('PEXPIRE', sessionsPrefix .. uid, idleLife)
 redis.call('HSET', account, 'last-refresh', now)
 
-return described(account,
-  {'exchanged', uid, session[2], session[3], session[5] or '', 0, session[8] or '', session[9] or ''})
+return {'exchanged', uid, session[2], session[3], session[5] or '', 0, session[8] or '', session[9] or '',
+  redis.call('HGETALL', account)}

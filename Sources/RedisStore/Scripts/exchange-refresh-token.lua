@@ -1,6 +1,7 @@
 -- Looks up a refresh token's session and account, restarts the session's idle time, and detects reuse (RFC 9700,
 -- 4.14.2).
--- USES full-memory, audit, revocation, described-account, user-session
+-- USES hash-fields
+-- PACKED: it has ten arguments
 -- REPEATABLE: a generation of a token stays valid for a grace period
 -- KEYS  `sessionKey`
 --       `accountPrefix`, `sessionsPrefix`: account and its sessions without the uid, which is stored in the session
@@ -12,7 +13,7 @@
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
 --          return "revoked"
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
---          that the client is to have, the second factor's method and id or "", field, value, …}
+--          that the client is to have, the second factor's method and id or "", {field, value, …}}
 -- All generations of a token have one secret. A client whose response was lost presents the previous generation, within
 -- the grace period, and receives the current one again. An older generation, or the previous one after the grace
 -- period, was copied: the session ends for everyone who holds it.
@@ -20,54 +21,54 @@
 -- A session that continued with new tokens has several valid secrets, see user-session.lua. If tokens rotate, the use
 -- of a secret shows that the client has it, so secrets issued before it are treated like earlier generations.
 
-now, generation, rotates = tonumber(now), tonumber(generation), rotates == '1'
-local isCopied = false
-
--- Makes a former secret the current one. Returns false if the session does not have the client's secret.
-local function takeFormerSecret()
-  local secrets, place = readSecrets(sessionKey), nil
-  for i, former in ipairs(secrets) do
-    if former.hash == secret then place = i end
-  end
-  if not place then return false end
-  for _, other in ipairs(secrets) do
-    if other.issue > secrets[place].issue and other.generation > 0
-      and (other.generation > 1 or now >= other.rotated + grace) then
-      isCopied = true
-      return true
-    end
-  end
-  table.insert(secrets, 1, table.remove(secrets, place))
-  writeSecrets(sessionKey, secrets)
-  return true
-end
-
-local function readSession()
-  return redis.call('HMGET', sessionKey,
-    'uid', 'signed-in', 'provider', 'issued', 'claims', 'generation', 'rotated', 'reused', 'account-deleted',
-    'second-factor', 'second-factor-id', 'revocation', 'secret', 'client', 'network', 'last-client', 'last-network')
-end
-
-local session = readSession()
-local uid = session[1]
+generation, rotates = tonumber(generation), rotates == '1'
+local session, isCopied = readFields(sessionKey), false
+local uid = session.uid
 if not uid then return {'unknown'} end
-if (session[13] or '') ~= secret then
+if (session.secret or '') ~= secret then
+  -- USES full-memory, user-session
+
+  -- Makes a former secret the current one. Returns false if the session does not have the client's secret.
+  local function takeFormerSecret()
+    local secrets, place = readSecrets(sessionKey), nil
+    for i, former in ipairs(secrets) do
+      if former.hash == secret then place = i end
+    end
+    if not place then return false end
+    for _, other in ipairs(secrets) do
+      if other.issue > secrets[place].issue and other.generation > 0
+        and (other.generation > 1 or tonumber(now) >= other.rotated + grace) then
+        isCopied = true
+        return true
+      end
+    end
+    table.insert(secrets, 1, table.remove(secrets, place))
+    writeSecrets(sessionKey, secrets)
+    return true
+  end
+
   writeWhenMemoryIsFull(sessionKey)
   if not takeFormerSecret() then return {'revoked'} end
-  session = readSession()
+  session = readFields(sessionKey)
 end
-local account = accountPrefix .. uid
-local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'created', 'disabled')
-if not state[3] or session[9] then return {'no-account'} end
-if state[4] == '1' then return {'disabled'} end
-if session[8] or isRevoked(state, session[12], math.floor(tonumber(session[4]) / 1000)) then return {'revoked'} end
+local accountKey = accountPrefix .. uid
+local account = readFields(accountKey)
+if not account.created or session['account-deleted'] then return {'no-account'} end
+if account.disabled == '1' then return {'disabled'} end
+if session.reused then return {'revoked'} end
+if session.revocation ~= account.revocation or account['valid-since'] then
+  -- USES revocation
+  local state = {account.revocation or false, account['valid-since']}
+  if isRevoked(state, session.revocation, math.floor(tonumber(session.issued) / 1000)) then return {'revoked'} end
+end
 
-local current = tonumber(session[6] or 0)
+local current = tonumber(session.generation or 0)
 if isCopied or generation < current
-  and (generation < current - 1 or now >= tonumber(session[7]) + grace) then
+  and (generation < current - 1 or tonumber(now) >= tonumber(session.rotated) + grace) then
+  -- USES full-memory, audit
   writeWhenMemoryIsFull(sessionKey)
   redis.call('HSET', sessionKey, 'reused', now)
-  audit('token-reused', uid, session[3], nil, 'server')
+  audit('token-reused', uid, session.provider, nil, 'server')
   return {'reused'}
 end
 -- The first write needs no memory: see writeWhenMemoryIsFull.
@@ -77,12 +78,17 @@ if generation >= current and (rotates or generation > current) then
   current = rotates and generation + 1 or generation
   redis.call('HSET', sessionKey, 'generation', current, 'rotated', now)
 end
+local isOtherNetwork = network ~= (session['last-network'] or session.network or '')
+if isOtherNetwork or client ~= (session['last-client'] or session.client or '') then
+  -- USES user-session
+  noteUse(sessionKey, 'last-client', session.client, session['last-client'], client)
+  noteUse(sessionKey, 'last-network', session.network, session['last-network'], network)
+end
+local sessionsKey = sessionsPrefix .. uid
+redis.call('ZADD', sessionsKey, now, sessionID)
+redis.call('PEXPIRE', sessionsKey, idleLife)
+redis.call('HSET', accountKey, 'last-refresh', now)
+account['last-refresh'] = now
 
-noteUse(sessionKey, 'last-client', session[14], session[16], client)
-noteUse(sessionKey, 'last-network', session[15], session[17], network)
-redis.call('ZADD', sessionsPrefix .. uid, now, sessionID)
-redis.call('PEXPIRE', sessionsPrefix .. uid, idleLife)
-redis.call('HSET', account, 'last-refresh', now)
-
-return described(account,
-  {'refreshed', uid, session[2], session[3], session[5] or '', current, session[10] or '', session[11] or ''})
+return {'refreshed', uid, session['signed-in'], session.provider, session.claims or '', current,
+  session['second-factor'] or '', session['second-factor-id'] or '', {map = account}}

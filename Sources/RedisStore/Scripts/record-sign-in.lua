@@ -1,6 +1,7 @@
 -- Records a sign-in, which begins a session or issues new tokens of a session. Creates the account if it does not exist
 -- and the caller may create it.
--- USES audit
+-- USES audit-event, hash-fields
+-- PACKED: it has thirty arguments
 -- REPEATABLE: the session has the hash of the refresh token's secret
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account
@@ -18,7 +19,9 @@
 --       `method` and `factorID` of the second factor for the session, or ""
 --       `secret`: hash of the refresh token's secret
 --       `firstRevocation`: initial revocation counter of an account that has had no tokens
---       `client` name as the client reports it, or ""  `isDryRun` (0 | 1)  `changes`… of fields, see changeFields
+--       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
+--       `identifierName` of the identifier in the event, or ""  `isDryRun` (0 | 1)
+--       `changes`… of fields, see changeFields
 -- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes
 --          | {"exists"}: this sign-in did not create the account
 --          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
@@ -33,7 +36,7 @@
 --          | {"full"}: the account has the maximum number of factors
 --          | {"possible", field, value, …}: the dry run succeeded; without fields if it would create the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
---          {field, value, …}: fields that the sign-in wrote, {field, value, …}: all fields before it}
+--          {field, value, …}}
 -- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
 -- An identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
 -- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
@@ -44,23 +47,23 @@
 
 isFresh, mustCreate, isDryRun = isFresh == '1', mustCreate == '1', isDryRun == '1'
 local byIdentifier, claimField, pending = kind ~= '', kind .. '-claim', 'pending-' .. kind
-local before, account = redis.call('HGETALL', accountKey), {}
-for i = 1, #before, 2 do account[before[i]] = before[i + 1] end
+local account = readFields(accountKey)
+local exists = account.created ~= nil
 
 -- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
 -- disabling apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The
 -- script writes because WAIT confirms the writes of one connection, and the first execution used another.
-if account.created and redis.call('HGET', sessionKey, 'secret') == secret then
+if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   if account.disabled == '1' then return {'disabled'} end
   local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
   if recorded[1] ~= (account.revocation or '0') or recorded[2] or recorded[3] then return {'revoked'} end
   redis.call('PEXPIRE', sessionKey, idleLife)
-  return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {}, before}
+  return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
 
--- Whether the account is as a plain sign-in leaves it: the rest of the script is not hindered and has nothing to change
--- but the times of the sign-in.
-local isExpected = not account.created
+-- Whether nothing hinders the sign-in, and nothing in the account changes but its times and its number. Then the
+-- functions of the branch below are not needed, and it does nothing.
+local isExpected = not exists
   or account.revocation and account.disabled ~= '1' and not account.anonymous and not mustCreate and not isDryRun
     and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)
     and (recycledAnswer == '' or not account.password)
@@ -80,7 +83,7 @@ if not isPlain then
     redis.call('HSET', accountKey, 'revocation', firstRevocation)
   end
 
-  if account.created then
+  if exists then
     if isTokenRevoked(accountKey, uid) then return {'revoked'} end
     if not isDryRun then writeWhenMemoryIsFull(accountKey) end
     local isPending = byIdentifier and account[pending .. '-claim'] == claim
@@ -115,6 +118,7 @@ if not isPlain then
     if account.anonymous and (isPending or isSignIn and provider ~= 'anonymous') then
       redis.call('HDEL', accountKey, 'anonymous')
       redis.call('ZREM', anonymousUsers(usersKey), uid)
+      account.anonymous = nil
     end
     if isPending then
       auditTaken(uid, kind, claim, account[claimField])
@@ -133,15 +137,14 @@ if not isPlain then
   isDisabled, makeChanges = disables(changes), changeFields
 end
 
--- The fields of the account to write.
-local fields = {}
+-- What the sign-in writes to the account. The reply has it, too.
+local fields, hasSessions = {}, false
 local function set(field, value)
   local count = #fields
-  fields[count + 1], fields[count + 2] = field, value
+  fields[count + 1], fields[count + 2], account[field] = field, value, value
 end
 
-local hasSessions = false
-if account.created then
+if exists then
   -- The first write needs no memory: see writeWhenMemoryIsFull.
   hasSessions = redis.call('PEXPIRE', sessionsKey, idleLife) == 1
   if account['made-by'] == maker then
@@ -158,7 +161,9 @@ else
   -- USES account-list, anonymous-users
   listAccount(usersKey, uid)
   new, event = 1, 'sign-up'
-  fields = {'created', now, 'made-by', maker, 'revocation', firstRevocation}
+  set('created', now)
+  set('made-by', maker)
+  set('revocation', firstRevocation)
   if provider == 'anonymous' then
     set('anonymous', '1')
     redis.call('ZADD', anonymousUsers(usersKey), now, uid)
@@ -174,40 +179,46 @@ if not isDisabled then
   if isSignIn then set('last-login', now) end
   set('last-refresh', now)
 end
+local isAudited = auditText ~= '' and isSignIn and (event == 'sign-up' or event and not isDisabled)
+local isOverflow = provider == 'anonymous' or account.anonymous
+if isAudited and not isOverflow and exists then
+  local used = usedUntil(true, now, account.created, account['events-used-until'])
+  if used then set('events-used-until', used) end
+  isOverflow = not used
+end
 if #fields > 0 then redis.call('HSET', accountKey, unpack(fields)) end
-if isDisabled and event == 'sign-in' then event = nil end
-if isSignIn and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
+if isAudited then
+  writeEvent(isOverflow, event, uid, method == '' and provider or provider .. ' ' .. method, identifierName)
+end
 if makeChanges then makeChanges(accountKey, uid, changes, formers, event ~= 'sign-up') end
 if isDisabled then return {'disabled'} end
 
-local revocation = firstRevocation
-if account.created then
-  revocation = isPlain and account.revocation or redis.call('HGET', accountKey, 'revocation') or '0'
-end
+local revocation = isPlain and account.revocation or redis.call('HGET', accountKey, 'revocation') or '0'
 local session = {'uid', uid, 'provider', provider, 'signed-in', signedIn, 'issued', now, 'revocation', revocation}
-local optional = {claims = sessionClaims, ['second-factor'] = method, ['second-factor-id'] = factorID}
+local function add(field, value)
+  local count = #session
+  session[count + 1], session[count + 2] = field, value
+end
+
 if continues then
   -- USES user-session
   local known = redis.call('HMGET', sessionKey, 'revocation', 'client', 'network', 'last-client', 'last-network')
   addSecret(sessionKey, secret, known[1] == revocation)
   noteUse(sessionKey, 'last-client', known[2], known[4], client)
-  noteUse(sessionKey, 'last-network', known[3], known[5], requesterNetwork())
-  for field, value in pairs(optional) do
-    if value == '' then redis.call('HDEL', sessionKey, field) end
-  end
+  noteUse(sessionKey, 'last-network', known[3], known[5], network)
+  redis.call('HDEL', sessionKey, 'claims', 'second-factor', 'second-factor-id')
 else
-  optional.secret, optional.client, optional.network = secret, client, requesterNetwork()
+  if secret ~= '' then add('secret', secret) end
+  if client ~= '' then add('client', client) end
+  if network ~= '' then add('network', network) end
 end
-for field, value in pairs(optional) do
-  if value ~= '' then
-    local count = #session
-    session[count + 1], session[count + 2] = field, value
-  end
-end
+if sessionClaims ~= '' then add('claims', sessionClaims) end
+if method ~= '' then add('second-factor', method) end
+if factorID ~= '' then add('second-factor-id', factorID) end
 redis.call('HSET', sessionKey, unpack(session))
 redis.call('PEXPIRE', sessionKey, idleLife)
 -- The sessions that were idle the longest make room.
-local excess = (continues or not account.created) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
+local excess = (continues or not exists) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
 if excess > 0 then
   local sessionPrefix = string.sub(sessionKey, 1, -(#sessionID + 1))
   for _, oldest in ipairs(redis.call('ZRANGE', sessionsKey, 0, excess - 1)) do
@@ -218,5 +229,4 @@ end
 redis.call('ZADD', sessionsKey, now, sessionID)
 if not hasSessions or excess > 0 then redis.call('PEXPIRE', sessionsKey, idleLife) end
 
-if isPlain then return {'signed-in', new, formers, fields, before} end
-return {'signed-in', new, formers, {}, redis.call('HGETALL', accountKey)}
+return {'signed-in', new, formers, isPlain and {map = account} or redis.call('HGETALL', accountKey)}

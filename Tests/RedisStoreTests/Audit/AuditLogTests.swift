@@ -158,6 +158,27 @@ import Testing
         )
     }
 
+    @Test("an event of a uid or an actor with line breaks, and an entry of the previous version, are read")
+    func forms() throws {
+        let reference = DecisionReference(requestID: "r").digits
+        let fields = [
+            "at", "\(test.now)", "kind", "sign-in", "project", "demo", "uid", "a\r\nb\n", "actor",
+            "service-account a b",
+            "detail", "phone", "reference", reference, "network", "net", "identifiers", "phone:one phone:two",
+        ]
+        _ = try test.record(uid: "a\r\nb\n", 1, at: test.now, audit: test.audit(.serviceAccount("a\nb")))
+        let stream = KeyNames.audit(test.identity("a\r\nb\n").shard)
+        #expect(test.redis.cli(["XADD", stream, "*"] + fields).contains("-"))
+        let read = try events()
+        #expect(read.map(\.kind) == ["sign-up", "sign-in"])
+        #expect(read.map(\.identifiers) == [[], ["phone:one", "phone:two"]])
+        for event in read {
+            #expect(event.at == test.now && event.project == "demo" && event.uid == "a\r\nb\n")
+            #expect(event.actor == "service-account a b")
+            #expect(event.detail == "phone" && event.networkHash == "net" && event.reference?.digits == reference)
+        }
+    }
+
     @Test("each actor has a distinct text")
     func actors() {
         let actors: [AuditActor] = [
@@ -215,7 +236,11 @@ import Testing
         #expect(test.redis.cli("XLEN", key) == "300")
         let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
         #expect((89 * day...90 * day).contains(timeToLive))
-        _ = try test.record(uid: uids[0], 1, at: test.now + 91 * day, audit: test.audit(at: test.now + 91 * day))
+        // Only one event of ten removes what is too old, by the last digit of its time.
+        let later = test.now / 10 * 10 + 91 * day
+        _ = try test.record(uid: uids[0], 1, at: later + 1, audit: test.audit(at: later + 1))
+        #expect(test.redis.cli("XLEN", key) == "301")
+        _ = try test.record(uid: uids[0], 1, at: later, audit: test.audit(at: later))
         // Redis takes whole nodes of a hundred entries away.
         #expect(try #require(Int(test.redis.cli("XLEN", key))) <= 101)
     }
@@ -224,8 +249,8 @@ import Testing
     func bound() throws {
         let uids = accountsOfOneShard()
         for index in 0..<400 {
-            let uid = uids[index % 50]
-            _ = try test.record(uid: uid, UInt8(index % 250), at: test.now, audit: test.audit(events: 64 * 100))
+            let (uid, now) = (uids[index % 50], test.now + Int64(index))
+            _ = try test.record(uid: uid, UInt8(index % 250), at: now, audit: test.audit(at: now, events: 64 * 100))
         }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect((100...200).contains(try #require(Int(test.redis.cli("XLEN", key)))))

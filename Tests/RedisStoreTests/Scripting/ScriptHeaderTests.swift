@@ -58,10 +58,10 @@ import Testing
     func places() throws {
         let file = try #require(try files().first { $0.name == "record-sign-in" })
         let text = String(decoding: file.completeText, as: UTF8.self)
-        #expect(text.ranges(of: "local function audit(").count == 1)
+        #expect(text.ranges(of: "local function writeEvent(").count == 1)
         #expect(text.ranges(of: "local function changeFields(").count == 1)
         let branch = try #require(text.firstRange(of: "if not isPlain then"))
-        #expect(try #require(text.firstRange(of: "local function audit(")).upperBound < branch.lowerBound)
+        #expect(try #require(text.firstRange(of: "local function writeEvent(")).upperBound < branch.lowerBound)
         #expect(try #require(text.firstRange(of: "local function changeFields(")).lowerBound > branch.upperBound)
     }
 
