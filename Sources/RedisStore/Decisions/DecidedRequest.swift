@@ -50,8 +50,8 @@ struct DecidedRequest {
 /// The fields of a decision's record.
 struct DecisionFields {
     private let fields: HashFields
-    /// Lines with some of the fields, by name.
-    private let lines: [(names: [String], values: [Substring])]
+    /// Lines with some of the fields.
+    private let lines: [NamedLines]
 
     init(_ fields: HashFields) {
         self.fields = fields
@@ -60,18 +60,13 @@ struct DecisionFields {
             ("decision", DecidedRequest.scriptLineNames + DecidedRequest.lineNames),
             ("request", DecidedRequest.lineNames),
         ]
-        .compactMap { name, names in
-            fields.text(name).map { (names, $0.split(separator: "\n", omittingEmptySubsequences: false)) }
-        }
+        .compactMap { name, names in fields.text(name).map { NamedLines($0, names: names) } }
     }
 
     /// Returns a value by its name; nil if it is missing or empty.
     func text(_ name: String) -> String? {
-        for (names, values) in lines {
-            guard let index = names.firstIndex(of: name), values.indices.contains(index) else { continue }
-            return values[index].isEmpty ? nil : String(values[index])
-        }
-        return fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
+        let value = lines.lazy.compactMap { $0[name] }.first ?? fields.text(name)
+        return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The limits that counted the queued message.

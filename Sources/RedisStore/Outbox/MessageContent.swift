@@ -28,19 +28,17 @@ struct MessageContent {
 struct MessageFields {
     private let fields: HashFields
     /// The values of ``MessageContent``; nil if each is a field.
-    private let lines: [Substring]?
+    private let lines: NamedLines?
 
     init(_ fields: HashFields) {
         self.fields = fields
-        lines = fields.text("content")?
-            .split(separator: "\n", maxSplits: MessageContent.lineNames.count - 1, omittingEmptySubsequences: false)
+        lines = fields.text("content").map { NamedLines($0, names: MessageContent.lineNames) }
     }
 
     /// Returns a value by its name; nil if it is missing.
     func text(_ name: String) -> String? {
         guard let lines else { return fields.text(name) }
-        return MessageContent.lineNames.firstIndex(of: name)
-            .flatMap { lines.indices.contains($0) ? String(lines[$0]) : nil }
+        return lines[name]
     }
 
     /// Returns the integer in a value's text, or nil if there is none.
