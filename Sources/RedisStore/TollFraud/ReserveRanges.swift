@@ -16,7 +16,8 @@ struct FormerRanges {
     /// How long a region or a series without former counts is remembered. A worker of a version before that counts its
     /// first message in days is noticed this late.
     private static let memory: Duration = .seconds(60)
-    private static let mostRemembered = 10_000
+    /// Each thread of a worker has its own memory, in which a series takes some 200 bytes.
+    private static let mostRemembered = 1000
 
     private var absentSince: [NumberRange: ContinuousClock.Instant] = [:]
 
@@ -53,6 +54,7 @@ struct FormerRanges {
         _ replies: [ScriptReply],
         _ check: TollFraudCheck
     ) throws(StoreUnavailable) -> String? {
+        // The region has two reads, and the series one behind them.
         guard replies.count % 2 == 1, let reply = replies.last else { return nil }
         guard reply.isNull else { return try reply.text() }
         rememberAbsence(of: check.ranges.range(.series))
