@@ -65,7 +65,9 @@ extension OperationContext {
             // replaces it.
             refused = claim
             // Two requests in step with each other would each overwrite the note of the other in all attempts.
-            ActiveThreads.stepAside { _ = usleep(.random(in: 0..<UInt32(attempt) * 2000)) }
+            if attempt < IdentifierClaim.attempts {
+                ActiveThreads.stepAside { _ = usleep(.random(in: 0..<UInt32(attempt) * 2000)) }
+            }
         }
         if let refused {
             bestEffort("release a claim", try store.releaseIdentifier(identifier.identity, refused))
