@@ -7,17 +7,11 @@ struct SessionOrigin {
     let project: String
     let purpose: String
 
-    /// Creates the origin of a new session.
-    init(unlockedLife: Int64, createdAt: Int64, project: String, purpose: String) {
-        self.unlockedLife = unlockedLife
-        self.createdAt = createdAt
-        self.project = project
-        self.purpose = purpose
-    }
-
     /// One value a line. `send-verification-code.lua` reads the first one.
     var text: String { "\(unlockedLife)\n\(createdAt)\n\(project)\n\(purpose)" }
+}
 
+extension SessionOrigin {
     /// Reads it from a session's fields. The version before had a field for each value.
     init?(_ fields: HashFields) {
         if let lines = fields.text("origin")?.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -17,16 +17,9 @@ struct LuaFile: Sendable {
     let text: [UInt8]
 
     /// The lines of the header.
-    var header: [String] {
-        var lines: [String] = []
-        var rest = text[...]
-        while rest.starts(with: "--".utf8) {
-            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            lines.append(String(decoding: line, as: UTF8.self))
-            rest = rest.dropFirst(line.count + 1)
-        }
-        return lines
-    }
+    var header: [String] { headerLines.map { String(decoding: $0, as: UTF8.self) } }
+
+    private var headerLines: ArraySlice<ArraySlice<UInt8>> { lines.prefix { $0.starts(with: "--".utf8) } }
 
     /// The names of the files that this file uses itself, in its header or further down.
     var usedNames: [String] { lines.flatMap { Self.usedNames(in: $0) ?? [] } }
@@ -85,7 +78,7 @@ struct LuaFile: Sendable {
                 complete += LuaFile(used: name).completeText(&visible)
             }
         }
-        add(header.flatMap { Self.usedNames(in: Array($0.utf8)[...]) ?? [] }, &present)
+        add(headerLines.flatMap { Self.usedNames(in: $0) ?? [] }, &present)
         for line in lines {
             var visible = present
             add(Self.usedNames(in: line) ?? [], &visible)

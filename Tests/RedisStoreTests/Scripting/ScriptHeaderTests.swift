@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("files that a file uses precede it, each once, whoever uses them")
+    @Test("the files that a file uses precede it, each exactly once, even if several files use them")
     func order() throws {
         let file = try #require(try files().first { $0.name == "account-changes" })
         let names = file.withUsedFiles.map(\.name)
