@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An app of a project: the options by which it reaches its server.
+/// An app of a project: its name, and the options with which it reaches its server.
 ///
 /// ```swift
 /// DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
@@ -13,7 +13,7 @@ public final class DialtoneApp: Sendable {
     public let name: String
     /// The options of the app.
     public let options: DialtoneOptions
-    /// What was wrong when the app was configured, besides the options; nil if nothing was.
+    /// What was wrong when the app was configured, apart from the options; nil if nothing was.
     let configurationFault: String?
     let auth: Locked<Auth?> = Locked(nil)
     let store: any AuthStore
@@ -32,15 +32,16 @@ public final class DialtoneApp: Sendable {
             )
     }
 
-    /// Two servers, two projects or two apps never share a session. The API key is no part of it, because operators
-    /// replace keys.
+    /// Returns the ID under which the app's session is stored. Two servers, projects or apps never share a session. The
+    /// API key is not part of the ID, because operators replace keys.
     static func storeID(_ name: String, _ options: DialtoneOptions) -> String {
         let identity = [name, options.url?.absoluteString ?? "", options.projectID ?? ""]
         let text = identity.map { "\($0.utf8.count):\($0)" }.joined()
         return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Configures the default app from the main bundle's `GoogleService-Info.plist`, to which `DIALTONE_URL` was added.
+    /// Configures the default app from the `GoogleService-Info.plist` in the main bundle, to which you added
+    /// `DIALTONE_URL`.
     ///
     /// If the file is missing or incomplete, each call fails with a description of what is missing.
     public static func configure() {
@@ -59,17 +60,17 @@ public final class DialtoneApp: Sendable {
         }
     }
 
-    /// Configures the default app for a server and one of the project's API keys.
+    /// Configures the default app with the URL of its server and one of the project's API keys.
     public static func configure(url: URL, apiKey: String) {
         configure(options: DialtoneOptions(url: url, apiKey: apiKey))
     }
 
-    /// Configures an app. A later call with the same name replaces it, for those who call ``app(name:)`` afterwards.
+    /// Configures an app. If there is an app with this name, ``app(name:)`` returns the new one from then on.
     ///
     /// - Parameters:
     ///   - name: the name; nil for the default app.
     ///   - options: the options.
-    ///   - store: keeps the session; nil for the keychain, or files elsewhere than on Apple's platforms.
+    ///   - store: where the session is kept; nil for the keychain, or for files on platforms other than Apple's.
     /// - Returns: the app.
     @discardableResult public static func configure(
         name: String? = nil,
@@ -87,7 +88,7 @@ public final class DialtoneApp: Sendable {
     /// Returns the app with a name; nil before it is configured.
     public static func app(name: String) -> DialtoneApp? { apps.withLock { $0[name] } }
 
-    /// Forgets the app. Its session stays stored.
+    /// Removes the app from the configured apps. Its session stays stored.
     public func delete() {
         Self.apps.withLock { apps in
             if apps[name] === self { apps[name] = nil }

@@ -2,12 +2,12 @@ public import Foundation
 
 /// What an app needs to know about its Dialtone server and its project.
 public struct DialtoneOptions: Sendable {
-    /// The server's URL, `https://host` or `https://host:port`; plain `http` for this machine only. Nil if it is not
-    /// configured: then each call fails with a description of what is missing.
+    /// The server's URL, `https://host` or `https://host:port`. Plain `http` is for servers on this machine only. If it
+    /// is nil, each call fails with a description of what is missing.
     public var url: URL?
     /// One of the project's API keys.
     public var apiKey: String
-    /// The project's ID. Apps that reach several projects of one server need it: it keeps their sessions apart.
+    /// The project's ID. An app that uses several projects of one server needs it to keep their sessions apart.
     public var projectID: String?
     /// The app's ID in the settings of the server (`…_APP_ID`), such as `1:123:ios:abc`.
     public var googleAppID: String?
@@ -15,20 +15,20 @@ public struct DialtoneOptions: Sendable {
     public var clientID: String?
     /// The bundle ID in the settings of the server (`…_BUNDLE_ID`).
     public var bundleID: String?
-    /// The pins of public keys, of which the server's chain of certificates must have one, besides being trusted by the
-    /// system. Empty, the default, pins nothing. A pin is the SHA-256 of a SubjectPublicKeyInfo in base64 or
-    /// hexadecimal: <doc:PinningPublicKeys>. Apple's platforms only: elsewhere each call fails if there are pins.
+    /// The pins of public keys. The server's certificate chain must contain one of them, and must also be trusted by
+    /// the system. Empty, the default, pins nothing. A pin is the SHA-256 of a SubjectPublicKeyInfo in Base64 or
+    /// hexadecimal: <doc:PinningPublicKeys>. Apple's platforms only: on others each call fails if there are pins.
     public var pinnedPublicKeys: [String] = []
 
-    /// Whether users stay signed in after they deleted the app and installed it again, as with the Firebase SDK, whose
-    /// keychain items outlive the app. False by default: users do not expect it. Of iOS, watchOS and visionOS; on tvOS
-    /// the session always outlives the app.
+    /// Whether users stay signed in after they delete the app and install it again, as with the Firebase SDK, whose
+    /// keychain items outlive the app. False by default, because users do not expect it. It applies to iOS, watchOS and
+    /// visionOS; on tvOS the session always outlives the app.
     public var keepsSessionAcrossInstallations = false
 
     /// Creates options.
     ///
-    /// If `bundleID` and one of `googleAppID` and `clientID` are set, the server verifies this app as a registered one,
-    /// with silent pushes if they are possible. Without them the app is verified as the project's web apps are.
+    /// If `bundleID` is set, and `googleAppID` or `clientID`, the server verifies this app as a registered app, with
+    /// silent pushes if possible. Otherwise, it verifies the app as it verifies the project's web apps.
     public init(
         url: URL?,
         apiKey: String,
@@ -45,10 +45,10 @@ public struct DialtoneOptions: Sendable {
         self.bundleID = bundleID
     }
 
-    /// Reads a `GoogleService-Info.plist` to which the string `DIALTONE_URL` was added, and, to pin public keys, the
-    /// strings `DIALTONE_PINNED_PUBLIC_KEYS`.
+    /// Reads a `GoogleService-Info.plist` to which you added the string `DIALTONE_URL`, and, to pin public keys,
+    /// `DIALTONE_PINNED_PUBLIC_KEYS`, a string or an array of strings.
     ///
-    /// Nil if the file does not exist, is not a property list or has no API key.
+    /// Returns nil if the file does not exist, is not a property list or has no API key.
     ///
     /// - Parameter path: the path of the file.
     public init?(contentsOfFile path: String) {
@@ -68,17 +68,18 @@ public struct DialtoneOptions: Sendable {
         case nil: break
         case let pins as [String]: pinnedPublicKeys = pins
         case let pin as String: pinnedPublicKeys = [pin]
-        // A mistake must not turn the pins off.
+        // A malformed entry must not disable pinning.
         default: pinnedPublicKeys = ["(not a list of strings)"]
         }
     }
 
-    /// Returns the options in the main bundle's `GoogleService-Info.plist`; nil if there is none.
+    /// Returns the options in the main bundle's `GoogleService-Info.plist`; nil if the file does not exist or cannot be
+    /// used.
     public static func defaultOptions() -> DialtoneOptions? {
         Bundle.main.path(forResource: "GoogleService-Info", ofType: "plist").flatMap(DialtoneOptions.init)
     }
 
-    /// What prevents any call, with the sentence that mends it; nil if nothing does.
+    /// The reason why every call fails, with a sentence that says how to fix it; nil if there is none.
     var fault: String? { serverFault ?? keyFault }
 
     private var serverFault: String? {
@@ -93,10 +94,10 @@ public struct DialtoneOptions: Sendable {
         return pinFault(url)
     }
 
-    /// What is wrong with what requests name; nil if nothing is.
+    /// What is wrong with the API key or the bundle ID; nil if nothing is.
     var keyFault: String? {
         guard !apiKey.isEmpty else { return "The API key is missing. Use one of the project's API keys." }
-        // They travel in header fields.
+        // Requests send them in header fields.
         guard (apiKey + (bundleID ?? "")).utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             return "The API key or the bundle ID has a space, a line end or a character that is not ASCII."
         }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A registered app, as the server's settings know it.
+/// A registered app, as the server's settings name it.
 struct AppIdentity: Sendable {
     let bundleID: String
     /// `clientId` or `appId`.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Proves the app to the server: by a silent push, by a proof of work, or on the challenge page.
 actor AppVerifier {
-    /// What proves the app in a request for a message.
+    /// The proof of the app in a request to send a message.
     enum Proof: Sendable {
         case push(PushCredential)
         case challengeToken(String)
@@ -16,7 +16,7 @@ actor AppVerifier {
         }
     }
 
-    /// How long a silent push is waited for at most, in seconds, whatever the server suggests.
+    /// The longest wait for a silent push, in seconds, whatever the server suggests.
     private static let longestPushWait: TimeInterval = 10
     /// How long the challenge page may stay open, in seconds.
     private static let longestPresentation: TimeInterval = 600
@@ -33,10 +33,10 @@ actor AppVerifier {
         registration = PushRegistration(longestWait: longestTokenWait)
     }
 
-    /// The type of client that requests name.
+    /// The client type in requests.
     nonisolated var clientType: String { identity == nil ? "CLIENT_TYPE_WEB" : "CLIENT_TYPE_IOS" }
 
-    /// Returns a proof: that of an earlier push, of a new one, or of a challenge.
+    /// Returns a proof: the credential of an earlier push, of a new push, or the token of a challenge.
     func proof(_ api: APIClient, language: String?) async throws -> Proof {
         if identity != nil {
             if let credential = pushes.credential { return .push(credential) }
@@ -48,7 +48,7 @@ actor AppVerifier {
         return try await challengeProof(api, language: language)
     }
 
-    /// Takes a URL that opened the app. Returns whether it was the result of the challenge page.
+    /// Handles a URL that opened the app. Returns whether it was the result of the challenge page.
     nonisolated func receive(_ url: URL) -> Bool {
         guard let presentation = presentation.withLock({ $0 }), presentation.link.matches(url) else { return false }
         presentation.url.resolve(.success(url))
@@ -57,7 +57,7 @@ actor AppVerifier {
 
     // MARK: Silent push
 
-    /// Requests a push and waits for it. Returns nil if none comes: then there is a challenge.
+    /// Requests a push and waits for it. Returns nil if none arrives: then a challenge is needed.
     private func newPush(to token: PushInbox.DeviceToken, _ api: APIClient) async throws -> PushCredential? {
         var fields = JSONFields(["appToken": token.bytes.map { String(format: "%02X", $0) }.joined()])
         if token.type == .sandbox { fields["isSandbox"] = .flag(true) }
@@ -82,9 +82,9 @@ actor AppVerifier {
 
     // MARK: Challenge
 
-    /// Returns the proof of a challenge that is solved now.
+    /// Presents or solves a new challenge and returns its proof.
     func challengeProof(_ api: APIClient, language: String?) async throws -> Proof {
-        // 20 letters, by which the result is recognized.
+        // 20 letters that identify the result of this challenge.
         let eventID = String((0..<20).map { _ in Character(UnicodeScalar(UInt8.random(in: 65...90))) })
         let link = identity.map { ChallengeLink(scheme: $0.callbackScheme, eventID: eventID) }
         let query = query(api, eventID)

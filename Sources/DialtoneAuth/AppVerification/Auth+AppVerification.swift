@@ -2,7 +2,7 @@ public import Foundation
 
 /// The environment of APNs that a device token belongs to.
 public enum AuthAPNSTokenType: Int, Sendable {
-    /// The server finds out.
+    /// The server determines the environment.
     case unknown
     /// Builds that Xcode installs.
     case sandbox
@@ -14,7 +14,7 @@ extension Auth {
     /// The APNs device token; nil before ``setAPNSToken(_:type:)``.
     public var apnsToken: Data? { verifier.pushes.token?.bytes }
 
-    /// Takes the APNs device token, with which the app is verified by silent push.
+    /// Sets the APNs device token, with which the server verifies the app by silent push.
     ///
     /// - Parameters:
     ///   - token: the token that `didRegisterForRemoteNotificationsWithDeviceToken` receives.
@@ -24,29 +24,29 @@ extension Auth {
         verifier.registration.ended()
     }
 
-    /// Takes a remote notification that the app received. Returns false if it is not of the app's verification: then
-    /// the app handles it.
+    /// Handles a remote notification that the app received. Returns false if it does not belong to app verification:
+    /// then the app handles it.
     public func canHandleNotification(_ userInfo: [AnyHashable: Any]) -> Bool { verifier.pushes.receive(userInfo) }
 
-    /// Takes a URL that opened the app. Returns false if it is not the result of the challenge page: then the app
+    /// Handles a URL that opened the app. Returns false if it is not the result of the challenge page: then the app
     /// handles it.
     public func canHandle(_ url: URL) -> Bool { verifier.receive(url) }
 
-    /// Shows the challenge page of projects whose challenge is a CAPTCHA provider's. Projects with the proof of work,
-    /// which is the default, show no page.
+    /// Shows the challenge page of projects that use a CAPTCHA provider. Projects that use the proof of work, the
+    /// default, show no page.
     public var challengePresenter: (any ChallengePresenter)? {
         get { verifier.presenter.withLock { $0 } }
         set { verifier.presenter.withLock { $0 = newValue } }
     }
 
-    /// Sends a request that needs a proof of the app. If the server rejects the proof, sends it once more with the
-    /// proof of a new challenge.
+    /// Sends a request that needs a proof of the app. If the server rejects the proof, solves a new challenge and sends
+    /// the request once more.
     func withAppProof<Response: Sendable>(
         _ send: @Sendable (_ proof: JSONFields) async throws -> Response
     ) async throws -> Response {
         let client = JSONFields(["clientType": verifier.clientType])
         if settings?.isAppVerificationDisabledForTesting == true {
-            // The protocol's way to say that there is none, and that it is not a web app.
+            // In the protocol, this means: there is no proof, and the client is not a web app.
             return try await send(JSONFields(["clientType": "CLIENT_TYPE_IOS"]))
         }
         let (api, language) = (try api(), languageCode)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A page in a browser of the system, which ends with a link to the app.
+/// A page in a system browser, which ends with a link to the app.
 @MainActor protocol BrowserSession: AnyObject, Sendable {
     /// Shows the page. Returns false if the system cannot show it now.
     func start() -> Bool
@@ -10,10 +10,10 @@ internal import Foundation
 
 /// Shows challenge pages in browser sessions.
 struct BrowserSessionPresenter: ChallengePresenter {
-    /// Takes the link that the page navigates to, or why the session ended without one.
+    /// Receives the link that the page navigates to, or the reason why the session ended without one.
     typealias End = @Sendable (Result<URL, any Error>) -> Void
 
-    /// Creates the session of a page; nil if the app has no window.
+    /// Creates a browser session for a page; returns nil if the app has no window.
     typealias MakeSession =
         @MainActor @Sendable (_ page: URL, _ callbackScheme: String, _ end: @escaping End) -> (any BrowserSession)?
 
@@ -25,7 +25,7 @@ struct BrowserSessionPresenter: ChallengePresenter {
         do {
             return try await end.value()
         } catch {
-            // Also if the task was cancelled: a page whose result nobody takes must not stay open.
+            // Also after the task was cancelled: a page whose result is no longer awaited must not stay open.
             await session.cancel()
             throw error
         }

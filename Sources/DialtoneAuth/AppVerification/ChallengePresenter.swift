@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Shows the challenge page of a project whose challenge is not the proof of work but a CAPTCHA provider's.
+/// Shows the challenge page of a project that uses a CAPTCHA provider instead of the proof of work.
 public protocol ChallengePresenter: Sendable {
     /// Shows a page until it navigates to a URL with the callback scheme, and returns that URL.
     ///
@@ -13,7 +13,8 @@ struct ChallengeLink {
     let scheme: String
     let eventID: String
 
-    /// Whether the scheme is one (RFC 3986 § 3.1) that an app may have. Apple's systems end an app that names another.
+    /// Whether the scheme is valid (RFC 3986 § 3.1) and may belong to an app. Apple's systems terminate an app that
+    /// passes any other.
     var hasValidScheme: Bool {
         let scheme = scheme.lowercased()
         let letters = "abcdefghijklmnopqrstuvwxyz"
@@ -21,12 +22,13 @@ struct ChallengeLink {
             && !["http", "https"].contains(scheme)
     }
 
-    /// Returns whether a URL is the link of this event.
+    /// Returns whether a URL is the link of this challenge.
     func matches(_ url: URL) -> Bool { fields(of: url) != nil }
 
     /// Returns the token of a link.
     ///
-    /// - Throws: the error that the page reported, or ``AuthErrorCode/webInternalError`` for another link.
+    /// - Throws: the error that the page reported, or ``AuthErrorCode/webInternalError`` if the link is not that of
+    ///   this challenge.
     func token(of url: URL) throws -> String {
         guard let fields = fields(of: url) else {
             throw AuthErrorCode.webInternalError.error("The challenge page ended with a link of another event.")
@@ -44,7 +46,7 @@ struct ChallengeLink {
         }
     }
 
-    /// The fields of the inner URL; nil if the link is not of this event.
+    /// Returns the fields of the inner URL; nil if the link is not that of this challenge.
     private func fields(of url: URL) -> [String: String]? {
         guard let outer = URLComponents(url: url, resolvingAgainstBaseURL: true),
             outer.scheme?.lowercased() == scheme.lowercased(), outer.host == "firebaseauth", outer.path == "/link",

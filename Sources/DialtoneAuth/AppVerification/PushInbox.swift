@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What proves an app that received a silent push.
+/// The credential that a silent push carries, which proves the app.
 struct PushCredential: Codable, Sendable, Equatable {
     static let key = "app-credential"
 
@@ -8,7 +8,7 @@ struct PushCredential: Codable, Sendable, Equatable {
     let secret: String
 }
 
-/// The device token, and the silent pushes that are expected. Its functions do not wait.
+/// The device token, and the silent pushes that are expected. Its functions never wait.
 final class PushInbox: Sendable {
     struct DeviceToken: Sendable {
         let bytes: Data
@@ -19,15 +19,15 @@ final class PushInbox: Sendable {
         var token: DeviceToken?
         var credential: PushCredential?
         var isRestored = false
-        /// The expected receipts, oldest first. A push that comes late is kept for the next message.
+        /// The expected receipts, oldest first. A push that arrives late is kept for the next message.
         var expected: [(receipt: String, push: OneShot<PushCredential>)] = []
-        /// The pushes that nobody expects, oldest first. A push may overtake the response that tells its receipt.
+        /// Pushes that are not expected yet, oldest first. A push may overtake the response that contains its receipt.
         var early: [PushCredential] = []
     }
 
-    /// The number of pushes that are expected at a time.
+    /// The number of pushes that may be expected at a time.
     private static let mostExpected = 32
-    /// The number of pushes that are kept although nobody expects them.
+    /// The number of unexpected pushes that are kept.
     private static let mostEarly = 8
 
     private let state = Locked(State())
@@ -51,7 +51,7 @@ final class PushInbox: Sendable {
         }
     }
 
-    /// Forgets a credential that the server has rejected.
+    /// Removes a credential that the server rejected.
     func discard(_ credential: PushCredential) {
         state.withLock { state in
             guard state.credential == credential else { return }
@@ -60,7 +60,7 @@ final class PushInbox: Sendable {
         }
     }
 
-    /// Returns the push with a receipt, when it comes.
+    /// Returns the push with this receipt, which may arrive later.
     func expect(_ receipt: String) -> OneShot<PushCredential> {
         let push = OneShot<PushCredential>()
         state.withLock { state in
@@ -75,7 +75,7 @@ final class PushInbox: Sendable {
         return push
     }
 
-    /// Takes a remote notification. Returns false if it is not Dialtone's.
+    /// Handles a remote notification. Returns false if it is not Dialtone's.
     func receive(_ userInfo: [AnyHashable: Any]) -> Bool {
         guard let content = userInfo["com.google.firebase.auth"] else { return false }
         let object: Any?
@@ -104,7 +104,7 @@ final class PushInbox: Sendable {
     private func keep(_ credential: PushCredential, in state: inout State) {
         state.credential = credential
         state.isRestored = true
-        // Without it, the next start of the app needs another push.
+        // If this fails, the app requests another push after its next start.
         if let data = try? JSONEncoder().encode(credential) { try? store.write(data, for: PushCredential.key) }
     }
 }

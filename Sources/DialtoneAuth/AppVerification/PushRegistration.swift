@@ -2,14 +2,14 @@ internal import Foundation
 
 /// Registers the app for remote notifications when a device token is needed, and waits for the token.
 ///
-/// Each caller has a deadline of its own. After a failure nobody waits: the app is proved in another way at once, and
-/// the system is only asked again, so that a token that comes late serves the next message.
+/// Each caller has its own deadline. After a failure no one waits: the app is proved in another way at once. The system
+/// is still asked again, so a token that arrives late serves the next message.
 final class PushRegistration: Sendable {
     private struct State: Sendable {
         var register: (@MainActor @Sendable () -> Void)?
-        /// Whether the next callers do not wait: the system gave no token, or none in time.
+        /// Whether the next callers skip the wait, because the system returned no token, or none in time.
         var hasFailed = false
-        /// Why the system gave no token; nil if it did not say.
+        /// Why the system returned no token; nil if it gave no reason.
         var refusal: String?
         var waits: [OneShot<Void>] = []
     }
@@ -22,7 +22,7 @@ final class PushRegistration: Sendable {
 
     init(longestWait: TimeInterval) { self.longestWait = longestWait }
 
-    /// Takes the function that asks the system for the device token. Returns false if there is one already.
+    /// Sets the function that asks the system for the device token. Returns false if one is set already.
     func connect(_ register: @escaping @MainActor @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.register == nil else { return false }
@@ -31,19 +31,19 @@ final class PushRegistration: Sendable {
         }
     }
 
-    /// How far the registration is.
+    /// The state of the registration.
     enum Progress: Sendable, Equatable {
-        /// Nothing asks the system for a token.
+        /// No function to ask the system for a token is set.
         case unconnected
-        /// The system is asked when a token is needed.
+        /// The system is asked as soon as a token is needed.
         case ready
-        /// The system has not answered in time.
+        /// The system did not answer in time.
         case silent
-        /// The system gives no token, and says why.
+        /// The system returned no token but a reason.
         case refused(String)
     }
 
-    /// How far the registration is, as long as there is no token.
+    /// The state of the registration while there is no token.
     var progress: Progress {
         state.withLock { state in
             if let refusal = state.refusal { return .refused(refusal) }
@@ -52,9 +52,9 @@ final class PushRegistration: Sendable {
         }
     }
 
-    /// Ends the waits, because the token has come, or the system does not give one.
+    /// Ends all waits, because the token has arrived or the system refuses one.
     ///
-    /// - Parameter failure: why the system does not give one; nil if the token has come.
+    /// - Parameter failure: why the system refuses a token; nil if the token has arrived.
     func ended(_ failure: (any Error)? = nil) {
         let waits = state.withLock { state -> [OneShot<Void>] in
             defer { state.waits = [] }
@@ -65,8 +65,8 @@ final class PushRegistration: Sendable {
         for wait in waits { wait.resolve(.success(())) }
     }
 
-    /// Asks the system for the device token. Returns when the token has come, the system does not give one, or the time
-    /// is over.
+    /// Asks the system for the device token. Returns when the token has arrived, the system refuses one, or the wait
+    /// times out.
     ///
     /// - Throws: `CancellationError`
     func wait() async throws {
@@ -77,7 +77,7 @@ final class PushRegistration: Sendable {
             return (state.register, isWaiting)
         }
         guard let register else { return }
-        // Not awaited, because the main thread may be busy, and the deadline counts from now.
+        // Not awaited, because the main thread may be busy and the deadline starts now.
         Task { await register() }
         guard isWaiting else { return }
         defer { state.withLock { $0.waits.removeAll { $0 === wait } } }

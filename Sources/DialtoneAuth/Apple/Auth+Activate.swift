@@ -5,7 +5,7 @@
         /// Connects to the app: asks the system for the device token when the app must be verified, shows challenge
         /// pages in the system's browser (not on tvOS), and refreshes tokens when the app comes to the foreground.
         ///
-        /// `View.dialtoneAuth(_:)` does this. Apps without SwiftUI call it after they have configured the app; further
+        /// `View.dialtoneAuth(_:)` calls it. Apps without SwiftUI call it after they have configured the app; further
         /// calls do nothing.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)

@@ -2,9 +2,9 @@
     public import Foundation
     public import UIKit
 
-    /// What an app delegate or scene delegate forwards, as with the Firebase SDK.
+    /// Functions to which an app delegate or scene delegate forwards its calls, as with the Firebase SDK.
     extension Auth {
-        /// Takes the device token; see ``setAPNSToken(_:type:)``.
+        /// Sets the device token; see ``setAPNSToken(_:type:)``.
         @MainActor public func application(
             _: UIApplication,
             didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
@@ -12,7 +12,7 @@
             setAPNSToken(deviceToken, type: .unknown)
         }
 
-        /// Takes that there is no device token: the app is verified in another way, without a wait.
+        /// Records that the system returned no device token: the app is then verified in another way, without a wait.
         @MainActor public func application(
             _: UIApplication,
             didFailToRegisterForRemoteNotificationsWithError error: any Error
@@ -20,8 +20,8 @@
             registrationFailed(error)
         }
 
-        /// Takes a remote notification, and calls the handler if it is of the app's verification. Returns whether it
-        /// is; if not, the app handles it and calls the handler.
+        /// Handles a remote notification, and calls the handler if the notification belongs to app verification.
+        /// Returns false if it does not: then the app handles it and calls the handler.
         @MainActor @discardableResult public func application(
             _: UIApplication,
             didReceiveRemoteNotification userInfo: [AnyHashable: Any],
@@ -32,7 +32,7 @@
             return true
         }
 
-        /// Takes a URL that opened the app; see ``canHandle(_:)``.
+        /// Handles a URL that opened the app; see ``canHandle(_:)``.
         @MainActor @discardableResult public func application(
             _: UIApplication,
             open url: URL,
@@ -41,7 +41,7 @@
             canHandle(url)
         }
 
-        /// Takes URLs that opened a scene; see ``canHandle(_:)``.
+        /// Handles URLs that opened a scene; see ``canHandle(_:)``.
         @MainActor public func scene(_: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
             for context in contexts { _ = canHandle(context.url) }
         }

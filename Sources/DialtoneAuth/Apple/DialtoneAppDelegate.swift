@@ -2,14 +2,15 @@
     public import Foundation
     public import UIKit
 
-    /// An app delegate that forwards to the default app's ``Auth`` what app verification needs.
+    /// An app delegate that forwards what app verification needs to the default app's ``Auth``.
     ///
     /// ```swift
     /// @main struct MyApp: App {
     ///     @UIApplicationDelegateAdaptor(DialtoneAppDelegate.self) var delegate
     /// ```
     ///
-    /// An app with a delegate of its own inherits from it, or calls the functions of ``Auth`` with the same names.
+    /// If your app has a delegate, let it inherit from this class, or call the functions of ``Auth`` with the same
+    /// names.
     @available(iOSApplicationExtension, unavailable)
     @available(tvOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
@@ -22,7 +23,7 @@
             Auth.auth().application(application, didRegisterForRemoteNotificationsWithDeviceToken: deviceToken)
         }
 
-        /// Forwards that there is no device token.
+        /// Forwards that the system returned no device token.
         open func application(
             _ application: UIApplication,
             didFailToRegisterForRemoteNotificationsWithError error: any Error
@@ -30,8 +31,8 @@
             Auth.auth().application(application, didFailToRegisterForRemoteNotificationsWithError: error)
         }
 
-        /// Forwards a remote notification. Others than those of app verification are dropped: override it to handle
-        /// them.
+        /// Forwards a remote notification. Notifications that do not belong to app verification are dropped: override
+        /// this function to handle them.
         open func application(
             _ application: UIApplication,
             didReceiveRemoteNotification userInfo: [AnyHashable: Any],
@@ -49,7 +50,7 @@
     public import AppKit
     public import Foundation
 
-    /// An app delegate that forwards to the default app's ``Auth`` what app verification needs.
+    /// An app delegate that forwards what app verification needs to the default app's ``Auth``.
     ///
     /// ```swift
     /// @main struct MyApp: App {
@@ -64,7 +65,7 @@
             Auth.auth().setAPNSToken(deviceToken, type: .unknown)
         }
 
-        /// Forwards that there is no device token.
+        /// Forwards that the system returned no device token.
         open func application(
             _: NSApplication,
             didFailToRegisterForRemoteNotificationsWithError error: any Error
@@ -72,8 +73,8 @@
             Auth.auth().registrationFailed(error)
         }
 
-        /// Forwards a remote notification. Others than those of app verification are dropped: override it to handle
-        /// them.
+        /// Forwards a remote notification. Notifications that do not belong to app verification are dropped: override
+        /// this function to handle them.
         open func application(_: NSApplication, didReceiveRemoteNotification userInfo: [String: Any]) {
             _ = Auth.auth().canHandleNotification(userInfo)
         }

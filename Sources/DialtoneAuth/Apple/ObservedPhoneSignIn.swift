@@ -1,7 +1,7 @@
 #if canImport(Combine)
     internal import Combine
 
-    /// A ``PhoneSignIn`` whose changes make views of SwiftUI draw again.
+    /// Publishes the changes of a ``PhoneSignIn``, so that SwiftUI updates its views.
     @MainActor final class ObservedPhoneSignIn: ObservableObject {
         let signIn: PhoneSignIn
         @Published private(set) var state: PhoneSignIn.State

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && !os(watchOS)
     internal import SwiftUI
 
-    /// A list of regions, in which users search for theirs.
+    /// A searchable list of regions.
     struct PhoneSignInRegionList: View {
         let signIn: PhoneSignIn
         let chosen: PhoneSignInRegion?
@@ -26,7 +26,7 @@
                 Button(texts.cancelButton) { close() }
             }
             .padding()
-            // Sheets of macOS are as large as their content.
+            // Sheets on macOS are as large as their content.
             .frame(minWidth: 280, minHeight: 400)
         }
     }

@@ -8,14 +8,14 @@
         internal import AppKit
     #endif
 
-    /// Signs a user in by phone: asks for the number, then for the code.
+    /// A view that signs a user in by phone: it asks for the number, then for the code.
     ///
     /// ```swift
     /// PhoneSignInView { result in show(result.user) }
     /// ```
     ///
-    /// The system offers the code of the message above the keyboard. Users choose their country in a list of those that
-    /// the project sends messages to. For a design of your own, use ``PhoneSignIn``.
+    /// The system offers the code from the message above the keyboard. Users choose their country from those that the
+    /// project sends messages to. For a design of your own, use ``PhoneSignIn``.
     public struct PhoneSignInView: View {
         @StateObject private var observed: ObservedPhoneSignIn
         @State private var number = ""
@@ -27,7 +27,7 @@
         /// Creates the view.
         ///
         /// - Parameters:
-        ///   - auth: signs the user in; nil for that of the default app.
+        ///   - auth: the ``Auth`` that signs the user in; nil for the default app's.
         ///   - region: the region of numbers without a country code, such as `US`; nil for that of the device's locale.
         ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
         ///   - onSignIn: is called once, when the user has signed in.
@@ -50,7 +50,7 @@
         private var texts: PhoneSignInTexts { signIn.texts }
         private var isWaiting: Bool { observed.state.activity != nil }
 
-        /// The step that the user is at.
+        /// The current step.
         public var body: some View {
             VStack(alignment: .leading, spacing: 16) {
                 switch observed.state.step {
@@ -88,7 +88,7 @@
             Button(texts.verifyButton) { verify() }
                 .buttonStyle(.borderedProminent)
                 .disabled(isWaiting)
-            // The wait counts down.
+            // The remaining wait counts down.
             TimelineView(.periodic(from: Date(), by: 1)) { context in
                 resendButton(signIn.remainingWait(at: context.date))
             }
@@ -158,7 +158,7 @@
 
         private func verify() { run { await signIn.verify(code) } }
 
-        /// Runs a step. A screen reader then reads the problem, if there is one.
+        /// Runs a step. If a problem remains, a screen reader reads it.
         private func run(_ step: @escaping @MainActor () async -> Void) {
             Task {
                 await step()

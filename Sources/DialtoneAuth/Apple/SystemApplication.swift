@@ -2,14 +2,14 @@
     internal import Foundation
     internal import UIKit
 
-    /// What this library uses of the running app.
+    /// The parts of the running app that this library uses.
     @MainActor enum SystemApplication {
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
         static func registerForRemoteNotifications() { UIApplication.shared.registerForRemoteNotifications() }
 
-        /// The window over which pages are shown; nil if the app has none.
+        /// The window in which pages are shown; nil if the app has none.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -25,11 +25,11 @@
     internal import AppKit
     internal import Foundation
 
-    /// What this library uses of the running app.
+    /// The parts of the running app that this library uses.
     @MainActor enum SystemApplication {
         static func registerForRemoteNotifications() { NSApplication.shared.registerForRemoteNotifications() }
 
-        /// The window over which pages are shown; nil if the app has none.
+        /// The window in which pages are shown; nil if the app has none.
         static var window: NSWindow? {
             let application = NSApplication.shared
             return application.keyWindow ?? application.mainWindow ?? application.windows.first

@@ -8,7 +8,7 @@
             #if targetEnvironment(simulator)
                 .simulator
             #elseif canImport(UIKit) && !os(watchOS)
-                // Of Mac Catalyst, then of the others.
+                // Mac Catalyst first, then the others.
                 ["Contents/embedded.provisionprofile", "embedded.mobileprovision"]
                     .lazy.compactMap { FileManager.default.contents(atPath: "\(Bundle.main.bundlePath)/\($0)") }
                     .first.map { .profile($0) } ?? .noProfile

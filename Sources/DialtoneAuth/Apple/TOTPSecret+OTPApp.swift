@@ -3,8 +3,8 @@
     internal import UIKit
 
     extension TOTPSecret {
-        /// Opens the URL of a QR code in the authenticator app of this device. If there is none, nothing happens: show
-        /// the QR code, too.
+        /// Opens the URL of a QR code in an authenticator app on this device. Does nothing if none is installed, so
+        /// show the QR code, too.
         ///
         /// - Parameter url: the URL, from ``generateQRCodeURL(withAccountName:issuer:)``.
         @available(iOSApplicationExtension, unavailable)
@@ -20,8 +20,8 @@
     internal import Foundation
 
     extension TOTPSecret {
-        /// Opens the URL of a QR code in the authenticator app of this device. If there is none, nothing happens: show
-        /// the QR code, too.
+        /// Opens the URL of a QR code in an authenticator app on this device. Does nothing if none is installed, so
+        /// show the QR code, too.
         ///
         /// - Parameter url: the URL, from ``generateQRCodeURL(withAccountName:issuer:)``.
         @MainActor public func openInOTPApp(withQRCodeURL url: String) {

@@ -2,14 +2,14 @@
     public import SwiftUI
 
     extension View {
-        /// Connects an ``Auth`` to the app while this view is shown; put it on the outermost view. It activates the
-        /// ``Auth`` (see ``Auth/activate()``), and takes the URLs of challenge pages that open the app.
+        /// Connects an ``Auth`` to the app while this view is shown; apply it to the outermost view. It activates the
+        /// ``Auth`` (see ``Auth/activate()``) and handles URLs of challenge pages that open the app.
         ///
         /// ```swift
         /// WindowGroup { ContentView().dialtoneAuth() }
         /// ```
         ///
-        /// - Parameter auth: nil for that of the default app.
+        /// - Parameter auth: the ``Auth``; nil for the default app's.
         /// - Returns: the view.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
@@ -23,7 +23,7 @@
     @available(tvOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     private struct DialtoneAuthModifier: ViewModifier {
-        /// Nil for that of the default app, which need not be configured before the view is shown.
+        /// Nil for the default app's, which need not be configured before the view is shown.
         let auth: Auth?
 
         func body(content: Content) -> some View {

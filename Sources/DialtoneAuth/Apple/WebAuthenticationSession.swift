@@ -3,7 +3,7 @@
     internal import Foundation
 
     /// A page in the system's browser. It needs no URL scheme in `Info.plist`, because the system passes the link to
-    /// the session and not to the app.
+    /// the session instead of opening the app.
     @MainActor final class WebAuthenticationSession: NSObject, BrowserSession {
         private let window: ASPresentationAnchor
         private let session: ASWebAuthenticationSession
@@ -15,13 +15,13 @@
             _ end: @escaping BrowserSessionPresenter.End
         ) {
             self.window = window
-            // The system does not promise to call it on the main thread.
+            // The system does not guarantee that it calls this closure on the main thread.
             session = ASWebAuthenticationSession(url: page, callbackURLScheme: callbackScheme) { @Sendable url, error in
                 end(Self.result(url, error))
             }
             super.init()
             session.presentationContextProvider = self
-            // There is nothing to share with the browser, so users need not be asked whether to share it.
+            // The page needs no cookies of the browser, and without them the system asks users for no permission.
             session.prefersEphemeralWebBrowserSession = true
         }
 

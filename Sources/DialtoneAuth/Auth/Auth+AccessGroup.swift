@@ -1,25 +1,24 @@
 internal import Foundation
 
-/// Sessions that several apps of one developer share through an access group of the keychain.
+/// Sessions that several apps of one developer share through a keychain access group.
 extension Auth {
-    /// The access group whose session this app uses; nil for a session of its own.
+    /// The keychain access group whose session this app uses; nil if the app has its own session.
     public var userAccessGroup: String? {
         restore()
         return state.withLock { $0.accessGroup }
     }
 
-    /// Uses the session of an access group from now on, also after a restart, or one of the app's own for nil.
+    /// Uses the session of an access group from now on, also after a restart; for nil, the app's own session.
     ///
-    /// The group's user becomes the current one. The app's own session is forgotten: to keep it, pass the former user
-    /// to ``updateCurrentUser(_:)`` afterwards. Apps of a group take over tokens that another one has refreshed, and
-    /// notice its sign-out, when they use the session.
-    ///
+    /// The group's user becomes the current user. The app's own session is deleted: to keep it, pass the previous user
+    /// to ``updateCurrentUser(_:)`` afterwards. When an app uses a group's session, it adopts tokens that another app
+    /// of the group has refreshed, and it notices sign-outs.
     /// - Parameter accessGroup: the group, with its team prefix, as in the app's entitlement.
-    /// - Throws: ``AuthErrorCode/keychainError`` if the group cannot be used. Then nothing changes.
+    /// - Throws: ``AuthErrorCode/keychainError`` if the group cannot be used. In that case, nothing changes.
     public func useUserAccessGroup(_ accessGroup: String?) throws {
         restore()
         try state.withLock { state in
-            // Nobody may be signed in by an app whose own session is not known yet.
+            // Until the app's own session is known, no user may become the current one.
             guard state.isRestored else { throw AuthErrorCode.keychainError.error("The store cannot be read yet.") }
             guard state.place.key == StoredSession.key else {
                 throw AuthErrorCode.keychainError.error("The session of an emulator cannot be shared.")
@@ -29,8 +28,8 @@ extension Auth {
             try storing {
                 if let accessGroup {
                     try store.write(Data(accessGroup.utf8), for: StoredSession.accessGroupKey)
-                    // One session in two places would be taken for a copied one. If the app ends here or the removal
-                    // fails, `restore()` removes it.
+                    // If one session were in two places, it would be taken for a copy. If the app ends here or the
+                    // removal fails, `restore()` removes it.
                     try? store.remove(StoredSession.key)
                 } else {
                     try store.remove(StoredSession.accessGroupKey)
@@ -42,8 +41,8 @@ extension Auth {
         }
     }
 
-    /// Returns the user whose session an access group has, or the app's own for nil; nil if there is none. The user
-    /// becomes the current one by ``updateCurrentUser(_:)``.
+    /// Returns the user whose session is stored for an access group, or for the app itself if the group is nil; nil if
+    /// no session is stored. The user becomes the current user only through ``updateCurrentUser(_:)``.
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` if the group cannot be used.
     public func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? {
@@ -51,7 +50,7 @@ extension Auth {
             .map { User(self, $0.account, $0.tokens) }
     }
 
-    /// Makes what another app of the group has stored known to this one: newer tokens, a sign-out, another user.
+    /// Adopts what another app of the group has stored: newer tokens, a sign-out, or another user.
     func followGroup(_ user: User) {
         state.withLock { state in
             guard state.accessGroup != nil, state.user === user else { return }
@@ -59,10 +58,10 @@ extension Auth {
         }
     }
 
-    /// Returns whether the user still is the current one.
+    /// Adopts what another app of the group has stored. Returns whether the user is still the current one.
     @discardableResult func followGroup(_ user: User, in state: inout State) -> Bool {
         let session: StoredSession?
-        // A store that cannot be read says nothing.
+        // If the store cannot be read, nothing is known, and the user stays.
         do { session = try state.place.session() } catch { return true }
         guard let session, session.account.uid == user.uid else {
             take(session, in: &state)
@@ -89,7 +88,8 @@ struct SessionPlace: Sendable {
         self.key = key
     }
 
-    /// Returns the stored session; nil if there is none, or the data have another form: they cannot be repaired.
+    /// Returns the stored session; nil if none is stored, or if its data cannot be decoded: such data cannot be
+    /// repaired.
     func session() throws -> StoredSession? {
         guard let data = try store.read(key), let session = try? JSONDecoder().decode(StoredSession.self, from: data),
             let claims = try? IDTokenClaims(session.tokens.idToken), claims.uid == session.account.uid

@@ -1,15 +1,16 @@
 internal import Foundation
 
 extension Auth {
-    /// Talks to a server in development mode, such as that of `make run`, over plain HTTP.
+    /// Uses a server in development mode, such as one that `make run` starts, over plain HTTP.
     ///
-    /// For development only: anyone who sees the traffic has the tokens. Call it before anything else. The session is
-    /// not that of the configured server: neither server receives tokens of the other one. Messages need no proof of
-    /// the app, as with ``AuthSettings/isAppVerificationDisabledForTesting``, and pins of public keys do not apply.
+    /// For development only: anyone who can read the traffic can read the tokens. Call it before anything else. The
+    /// session is separate from that of the configured server: neither server receives tokens of the other. As with
+    /// ``AuthSettings/isAppVerificationDisabledForTesting``, messages need no proof of the app. Pins of public keys do
+    /// not apply.
     ///
     /// - Parameters:
     ///   - host: the host, such as `localhost`, or the address of the machine in the network of a device.
-    ///   - port: the TCP port. If host or port are invalid, each call fails with a description of that.
+    ///   - port: the TCP port. If the host or the port is invalid, each call fails with a description of the error.
     public func useEmulator(withHost host: String, port: Int) {
         let server = ServerURL(emulatorHost: host, port: port)
         settings?.isAppVerificationDisabledForTesting = true

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What removes a listener.
+/// A handle that removes a listener.
 public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
-/// What removes a listener.
+/// A handle that removes a listener.
 public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
 
-/// A listener, and its handle.
+/// A listener, which is also its own handle.
 final class Listener: NSObject, Sendable {
     let isOfState: Bool
     private let body: @MainActor @Sendable (Auth, User?) -> Void
@@ -15,9 +15,10 @@ final class Listener: NSObject, Sendable {
     /// Creates a listener.
     ///
     /// - Parameters:
-    ///   - isOfState: whether changes of the ID token are none for it.
-    ///   - end: is called after the last call: the listener was removed, or its ``Auth`` was freed.
-    ///   - body: is called after each change.
+    ///   - isOfState: whether the listener is called for sign-ins and sign-outs only, and not for changes of the ID
+    ///     token.
+    ///   - end: called after the last call: the listener was removed, or its ``Auth`` was deallocated.
+    ///   - body: called after each change.
     init(
         isOfState: Bool,
         end: @escaping @Sendable () -> Void = {},
@@ -39,8 +40,8 @@ final class Listener: NSObject, Sendable {
 }
 
 extension Auth {
-    /// Is posted on the main actor when a user signs in or out, and when the ID token changes. The object is the
-    /// ``Auth``.
+    /// The name of the notification that is posted on the main actor when a user signs in or out, and when the ID token
+    /// changes. Its object is the ``Auth``.
     public static let authStateDidChangeNotification = NSNotification.Name("FIRAuthStateDidChangeNotification")
 
     /// Calls a listener now and whenever a user signs in or out.
@@ -52,7 +53,7 @@ extension Auth {
         add(Listener(isOfState: true, listener))
     }
 
-    /// Ends the calls of a listener.
+    /// Removes a listener.
     public func removeStateDidChangeListener(_ listenerHandle: any NSObjectProtocol) { remove(listenerHandle) }
 
     /// Calls a listener now, whenever a user signs in or out, and whenever the user's ID token changes.
@@ -64,7 +65,7 @@ extension Auth {
         add(Listener(isOfState: false, listener))
     }
 
-    /// Ends the calls of a listener.
+    /// Removes a listener.
     public func removeIDTokenDidChangeListener(_ listenerHandle: any NSObjectProtocol) { remove(listenerHandle) }
 
     /// The user now and after each sign-in or sign-out.
@@ -99,12 +100,12 @@ extension Auth {
         state.withLock { $0.listeners.removeAll { $0 === listener } }
     }
 
-    /// Calls listeners on the main actor, in the order of the changes. The queue keeps the order, which tasks may not.
+    /// Calls listeners on the main actor, in the order of the changes. A queue keeps this order; tasks may not.
     ///
     /// - Parameters:
     ///   - listeners: the listeners to call.
     ///   - user: the user after the change.
-    ///   - isChange: whether there was a change; if not, the listeners are new, and nothing is posted.
+    ///   - isChange: whether there was a change; if not, the listeners are new, and no notification is posted.
     func notify(_ listeners: [Listener], _ user: User?, isChange: Bool) {
         DispatchQueue.main.async { [self] in
             MainActor.assumeIsolated {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Auth {
-    /// Signs in with a credential, such as that of a verification code. A number without an account gets one.
+    /// Signs in with a credential, such as a verification code. If the number has no account, one is created.
     ///
     /// - Throws: an error whose code is an ``AuthErrorCode``; ``AuthErrorCode/secondFactorRequired`` carries the
     ///   ``MultiFactorResolver`` with which the sign-in continues.
@@ -41,8 +41,8 @@ extension Auth {
         complete(completion) { try await self.createUser(withEmail: email, password: password) }
     }
 
-    /// Signs in without a credential. A user who is signed in anonymously stays signed in, and calls at the same time
-    /// create one account.
+    /// Signs in without a credential. A user who is signed in anonymously stays signed in. Concurrent calls create one
+    /// account.
     @discardableResult public func signInAnonymously() async throws -> AuthDataResult {
         try await anonymousSignIns.value("anonymous") {
             if let user = self.currentUser, user.isAnonymous {
@@ -57,13 +57,13 @@ extension Auth {
         complete(completion) { try await self.signInAnonymously() }
     }
 
-    /// Signs in with a token that a server of yours has signed.
+    /// Signs in with a custom token that your server has signed.
     @discardableResult public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
         let response = try await exchange(customToken: token)
         return try await finish(response, "custom") { try await self.signedIn($0, "custom", $1) }
     }
 
-    /// Signs in with a token that a server of yours has signed.
+    /// Signs in with a custom token that your server has signed.
     public func signIn(withCustomToken token: String, completion: AuthCompletion<AuthDataResult>? = nil) {
         complete(completion) { try await self.signIn(withCustomToken: token) }
     }
@@ -73,7 +73,7 @@ extension Auth {
     /// Posts a request without a user.
     ///
     /// - Throws: also ``AuthErrorCode/unsupportedTenantOperation`` if ``tenantID`` is set: no one may be signed in
-    ///   outside of the tenant that the app has named.
+    ///   outside the tenant that the app has named.
     func post<Response: Decodable & Sendable>(
         _ path: String,
         _ fields: JSONFields,
@@ -90,7 +90,7 @@ extension Auth {
         try await api().get(path, as: type)
     }
 
-    /// Exchanges a credential for tokens, or what comes in their place.
+    /// Exchanges a credential for tokens, or for a second-factor challenge.
     func exchange(_ credential: AuthCredential) async throws -> SignInResponse {
         switch credential.kind {
         case .phoneCode(let verificationID, let code):
@@ -121,7 +121,7 @@ extension Auth {
         do {
             response = try await post("/v1/accounts:signUp", form, as: SignInResponse.self)
         } catch let error where AuthErrorCode(error) == .missingAppCredential {
-            // The project requires a proof of the app at sign-up, too.
+            // The project requires a proof of the app at sign-up as well.
             response = try await withAppProof { proof in
                 try await self.post("/v1/accounts:signUp", form.merging(proof), as: SignInResponse.self)
             }
@@ -131,13 +131,14 @@ extension Auth {
         }
     }
 
-    /// Goes on with the tokens of a response, or throws the error that asks for the second factor.
+    /// Continues with the tokens of a response, or throws the error that asks for the second factor.
     ///
     /// - Parameters:
     ///   - response: the response.
     ///   - provider: how the user signs in.
-    ///   - isSignIn: whether the user becomes the current one; false if the current one links or signs in again.
-    ///   - signedIn: what is done with the tokens, now or after the second factor.
+    ///   - isSignIn: whether the user becomes the current one; false if the current user links a credential or
+    ///     reauthenticates.
+    ///   - signedIn: called with the tokens, now or after the second factor.
     /// - Returns: the result of `signedIn`.
     /// - Throws: ``AuthErrorCode/secondFactorRequired``, or the error of `signedIn`.
     func finish(
@@ -169,8 +170,8 @@ extension Auth {
 
     /// Makes the owner of tokens the current user.
     ///
-    /// If the account cannot be read now, the user has the attributes of the ID token until it can: the code is used,
-    /// so the sign-in must not fail.
+    /// If the account cannot be read now, the user has the attributes of the ID token until it can be read. The sign-in
+    /// must not fail here, because the code is used up.
     func signedIn(_ tokens: Tokens, _ provider: String, _ isNewUser: Bool) async throws -> AuthDataResult {
         var account = Account(try IDTokenClaims(tokens.idToken))
         if provider == PhoneAuthProvider.id, let phoneNumber = account.phoneNumber {

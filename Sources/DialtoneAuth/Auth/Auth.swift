@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Signs users in and out of an app.
+/// Signs users in to an app and out of it.
 ///
 /// Everything can be called from any task or thread. Completion handlers and listeners are called on the main actor.
 public final class Auth: Sendable {
     struct State: Sendable {
         var user: User?
-        /// Whether the store was read. Before its first unlock, a device does not tell what is stored.
+        /// Whether the store was read. Before its first unlock, a device does not reveal what is stored.
         var isRestored = false
         var languageCode: String?
         var customAuthDomain: String?
@@ -14,21 +14,21 @@ public final class Auth: Sendable {
         var sharesAcrossDevices = false
         var listeners: [Listener] = []
         var refreshing: Task<Void, Never>?
-        /// Reads a store that could not be read.
+        /// Reads the store later, if it could not be read.
         var restoring: Task<Void, Never>?
-        /// The session that is used.
+        /// Where the current session is stored.
         var place: SessionPlace
         var accessGroup: String?
-        /// Nil if something prevents any call.
+        /// Nil if a fault in the configuration prevents every call.
         var client: APIClient?
         var fault: String?
-        /// When the app came to the foreground and tokens were looked at, by the device's clock.
+        /// When the app last came to the foreground and its tokens were checked, by the device's clock.
         var lastActivation: Date?
     }
 
-    /// The app whose users sign in; nil if it was deleted, and nothing else refers to it.
+    /// The app whose users sign in; nil if the app was deleted and nothing else refers to it.
     public var app: FirebaseApp? { appReference.object }
-    // The app refers to this object.
+    // Weak, because the app refers to this object.
     private let appReference: WeakReference<DialtoneApp>
     /// Settings for tests.
     public let settings: AuthSettings?
@@ -57,7 +57,7 @@ public final class Auth: Sendable {
             state.withLock { $0.client = client }
         }
         restore()
-        // Reading them removes those that have expired: a phone number is not kept without need.
+        // Reading these records removes expired ones: a phone number is not kept longer than needed.
         _ = (verificationInProgress, secondFactorRecord)
     }
 
@@ -78,10 +78,11 @@ public final class Auth: Sendable {
         }
     }
 
-    /// Returns the ``Auth`` of the default app. If no app is configured, each call fails with a description of that.
+    /// Returns the ``Auth`` of the default app. If no app is configured, each call fails with a description of the
+    /// error.
     public static func auth() -> Auth { auth(app: DialtoneApp.app() ?? unconfigured) }
 
-    /// Returns the ``Auth`` of an app, always the same one.
+    /// Returns the ``Auth`` of an app, always the same object.
     public static func auth(app: FirebaseApp) -> Auth {
         app.auth.withLock { auth in
             let made = auth ?? Auth(app)
@@ -100,14 +101,14 @@ public final class Auth: Sendable {
 
     /// Returns the client of the server.
     ///
-    /// - Throws: ``AuthErrorCode/internalError`` with what is missing in the configuration.
+    /// - Throws: ``AuthErrorCode/internalError`` that says what is missing in the configuration.
     func api() throws -> APIClient {
         let (client, fault) = state.withLock { ($0.client, $0.fault) }
         guard let client else { throw AuthErrorCode.internalError.error(fault) }
         return client
     }
 
-    /// What prevents any call; nil if nothing does.
+    /// The reason why every call fails; nil if there is none.
     var fault: String? { state.withLock { $0.fault } }
 
     /// The language of messages and pages, such as `fr`; nil for the server's choice.
@@ -116,24 +117,24 @@ public final class Auth: Sendable {
         set { state.withLock { $0.languageCode = newValue } }
     }
 
-    /// Takes the language of messages and pages from the user's preferences.
+    /// Sets the language of messages and pages from the user's preferences.
     public func useAppLanguage() { languageCode = Locale.preferredLanguages.first }
 
-    /// Kept for source compatibility: pages are served by the configured server.
+    /// Kept for source compatibility: the configured server serves all pages.
     public var customAuthDomain: String? {
         get { state.withLock { $0.customAuthDomain } }
         set { state.withLock { $0.customAuthDomain = newValue } }
     }
 
-    /// The tenant of users who sign in; nil, the default, for none. Kept for source compatibility: Dialtone has no
-    /// tenants, so with one each sign-in fails with ``AuthErrorCode/unsupportedTenantOperation``.
+    /// The tenant that users sign in to; nil, the default, for none. Kept for source compatibility: Dialtone has no
+    /// tenants, so if it is set, each sign-in fails with ``AuthErrorCode/unsupportedTenantOperation``.
     public var tenantID: String? {
         get { state.withLock { $0.tenantID } }
         set { state.withLock { $0.tenantID = newValue } }
     }
 
-    /// Kept for source compatibility: sessions never leave the device, so users sign in on each one. Each device has a
-    /// session of its own, which can be ended alone. If it is set, ``diagnose()`` says so.
+    /// Kept for source compatibility: sessions never leave the device, so users sign in on each device. Each device has
+    /// its own session, which can be ended separately. If this is true, ``diagnose()`` says so.
     public var shareAuthStateAcrossDevices: Bool {
         get { state.withLock { $0.sharesAcrossDevices } }
         set { state.withLock { $0.sharesAcrossDevices = newValue } }
@@ -143,13 +144,13 @@ public final class Auth: Sendable {
 // MARK: - The current user
 
 extension Auth {
-    /// The signed-in user; nil if nobody is signed in, or while the device's storage is still locked.
+    /// The signed-in user; nil if no one is signed in, or while the device's storage is still locked.
     public var currentUser: User? {
         restore()
         return state.withLock { $0.user }
     }
 
-    /// Returns the signed-in user after the store could be read, such as after the first unlock of the device.
+    /// Returns the signed-in user as soon as the store can be read, such as after the first unlock of the device.
     ///
     /// - Throws: `CancellationError`.
     public func restoredUser() async throws -> User? {
@@ -160,7 +161,7 @@ extension Auth {
         }
     }
 
-    /// Signs out: forgets the user on this device.
+    /// Signs out: removes the user from this device.
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` if the session cannot be removed from the store. Then the user stays
     ///   signed in.
@@ -170,7 +171,7 @@ extension Auth {
             state.isRestored = true
             replace(nil, in: &state)
         }
-        // A phone number is not kept without need.
+        // A phone number is not kept longer than needed.
         if case .enrollment = secondFactorRecord?.purpose { try? store.remove(SecondFactorRecord.key) }
     }
 
@@ -194,8 +195,8 @@ extension Auth {
         }
     }
 
-    /// Reads the stored session, once. An unreadable store is read again at the next call, and after some time: apps
-    /// that only listen make no call.
+    /// Reads the stored session, once. A store that cannot be read is read again at the next call, and also after some
+    /// time, because apps that only listen make no calls.
     func restore() {
         state.withLock { state in
             guard !state.isRestored else { return }
@@ -204,7 +205,7 @@ extension Auth {
                     let name = String(decoding: group, as: UTF8.self)
                     state.place = try SessionPlace(of: name, in: store)
                     state.accessGroup = name
-                    // Left behind when the app ended while it joined the group.
+                    // Left behind if the app ended while it joined the group.
                     try? store.remove(StoredSession.key)
                 }
                 let session = try state.place.session()
@@ -217,7 +218,7 @@ extension Auth {
         }
     }
 
-    /// Makes the user of a stored session the current one, or nobody.
+    /// Makes the user of a stored session the current user; for nil, there is no current user.
     func take(_ session: StoredSession?, in state: inout State) {
         if let session { clock.restore(session.clockOffset) }
         replace(session.map { User(self, $0.account, $0.tokens) }, in: &state)
@@ -234,7 +235,7 @@ extension Auth {
         }
     }
 
-    /// Stores a user who has signed in, and makes the user the current one.
+    /// Stores a user who has signed in, and makes them the current user.
     func become(_ user: User) throws {
         try state.withLock { state in
             try write(user, to: state.place)
@@ -243,8 +244,8 @@ extension Auth {
         }
     }
 
-    /// Stores a user and makes the user the current one, unless another one has signed in meanwhile. Returns whether
-    /// the user is the current one.
+    /// Stores a user and makes them the current user, unless another user has signed in meanwhile. Returns whether they
+    /// are the current user.
     func becomeUnlessSignedIn(_ user: User) throws -> Bool {
         try state.withLock { state in
             guard state.user == nil else { return false }
@@ -255,7 +256,7 @@ extension Auth {
         }
     }
 
-    /// Stores the present state of a user, if it is the current one: a sign-out during a request is final.
+    /// Stores the state of a user, if they are the current user: a sign-out during a request is final.
     func save(_ user: User) {
         state.withLock { state in
             guard state.user === user else { return }
@@ -264,7 +265,7 @@ extension Auth {
         }
     }
 
-    /// Stores the present state of a user, now or with the next use of the tokens.
+    /// Stores the state of a user, now or at the next use of the tokens.
     func keep(_ user: User, in state: inout State) {
         let isUnsaved = (try? write(user, to: state.place)) == nil
         user.state.withLock { $0.isUnsaved = isUnsaved }
@@ -277,8 +278,8 @@ extension Auth {
         }
     }
 
-    /// Signs a user out if an error says that the session has ended. Nothing else does: no unreachable or overloaded
-    /// server.
+    /// Signs a user out if an error says that the session has ended. Nothing else signs a user out, in particular no
+    /// unreachable or overloaded server.
     func endSession(of user: User, after error: any Error) {
         if Self.isEndOfSession(error) { forget(user) }
     }
@@ -288,7 +289,7 @@ extension Auth {
         [.userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired].contains(AuthErrorCode(error))
     }
 
-    /// Signs a user out whose session has ended, if it is the current one.
+    /// Signs out a user whose session has ended, if they are the current user.
     func forget(_ user: User) {
         state.withLock { state in
             guard state.user === user else { return }
@@ -297,7 +298,7 @@ extension Auth {
                 let ended = user.tokens
                 guard followGroup(user, in: &state), user.tokens == ended else { return }
             }
-            // If it cannot be removed, the next start finds a session that the server rejects.
+            // If the session cannot be removed, the server rejects it after the next start.
             try? state.place.store.remove(state.place.key)
             replace(nil, in: &state)
         }
@@ -309,7 +310,8 @@ extension Auth {
         try storing { try place.store.write(try JSONEncoder().encode(session), for: place.key) }
     }
 
-    /// Stores may be an app's own, so their errors may be of any kind.
+    /// Runs a function of the store and converts its errors, which may be of any type, because apps may supply their
+    /// own store.
     func storing<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

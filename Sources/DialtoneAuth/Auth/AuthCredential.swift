@@ -1,4 +1,4 @@
-/// What proves a user: a verification code, or a password.
+/// What proves a user's identity: a verification code, or a password.
 public class AuthCredential: @unchecked Sendable {
     // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
     // none. The class cannot be subclassed elsewhere.
@@ -36,7 +36,7 @@ extension AuthCredential: CustomStringConvertible, CustomReflectable {
 }
 
 /// The credential of an identity provider. Kept for source compatibility: Dialtone has no identity providers, so no
-/// value of this type exists.
+/// instance of this class exists.
 public final class OAuthCredential: AuthCredential, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: see AuthCredential. This class adds no stored property.
 
@@ -48,7 +48,7 @@ public final class OAuthCredential: AuthCredential, @unchecked Sendable {
     public var secret: String? { nil }
 }
 
-/// Makes credentials of an e-mail address and a password.
+/// Creates credentials from an e-mail address and a password.
 public enum EmailAuthProvider {
     /// The provider's name.
     public static let id = "password"

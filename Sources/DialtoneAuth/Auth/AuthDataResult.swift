@@ -2,9 +2,9 @@
 public final class AuthDataResult: Sendable {
     /// The user.
     public let user: User
-    /// What the sign-in told besides.
+    /// Further information about the sign-in.
     public let additionalUserInfo: AdditionalUserInfo?
-    /// Always nil, because only identity providers return one. Kept for source compatibility.
+    /// Kept for source compatibility: always nil, because only identity providers return a credential.
     public var credential: OAuthCredential? { nil }
 
     init(_ user: User, _ additionalUserInfo: AdditionalUserInfo) {
@@ -13,15 +13,15 @@ public final class AuthDataResult: Sendable {
     }
 }
 
-/// What a sign-in tells besides the user.
+/// Information about a sign-in, apart from the user.
 public final class AdditionalUserInfo: Sendable {
     /// How the user signed in, such as `phone`.
     public let providerID: String
     /// Whether the sign-in created the account.
     public let isNewUser: Bool
-    /// Dialtone has no identity providers, which would tell a profile.
+    /// Kept for source compatibility: always nil, because Dialtone has no identity providers.
     public var profile: [String: Any]? { nil }
-    /// Dialtone has no identity providers, which would tell a name.
+    /// Kept for source compatibility: always nil, because Dialtone has no identity providers.
     public var username: String? { nil }
 
     init(_ providerID: String, isNewUser: Bool) {

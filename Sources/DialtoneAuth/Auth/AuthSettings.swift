@@ -4,7 +4,8 @@ public final class AuthSettings: Sendable {
 
     init() {}
 
-    /// Whether the app sends no proof of itself, for integration tests with test numbers: real numbers then fail.
+    /// Whether the app sends no proof of itself. For integration tests with test numbers: requests for real numbers
+    /// then fail.
     public var isAppVerificationDisabledForTesting: Bool {
         get { isDisabled.withLock { $0 } }
         set { isDisabled.withLock { $0 = newValue } }

@@ -1,7 +1,7 @@
-/// Runs one operation for all that ask for the same at the same time.
+/// Runs one operation for all concurrent callers that request the same key.
 ///
-/// The operation goes on if a caller is cancelled: others wait for it, and what it changes on the server must be known
-/// here. A caller who is cancelled returns at once.
+/// The operation continues if a caller is cancelled: others wait for it, and what it changes on the server must be
+/// known here. A caller that is cancelled returns at once.
 actor Coalescer<Key: Hashable & Sendable, Value: Sendable> {
     private var running: [Key: Task<Value, any Error>] = [:]
 

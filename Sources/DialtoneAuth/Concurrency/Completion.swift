@@ -1,7 +1,7 @@
-/// A completion handler with a value or an error, called on the main actor.
+/// A completion handler that receives a value or an error. Called on the main actor.
 public typealias AuthCompletion<Value> = @MainActor @Sendable (Value?, (any Error)?) -> Void
 
-/// A completion handler with an error, or nil after success, called on the main actor.
+/// A completion handler that receives an error, or nil after success. Called on the main actor.
 public typealias AuthErrorCompletion = @MainActor @Sendable ((any Error)?) -> Void
 
 /// Runs an operation, then calls a completion handler.

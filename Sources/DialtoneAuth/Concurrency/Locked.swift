@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A value behind a lock. `Mutex` requires newer systems than this library does.
+/// A value behind a lock. `Mutex` requires newer systems than this library.
 final class Locked<Value: Sendable>: @unchecked Sendable {
     // Proof of `@unchecked Sendable`: `value` is Sendable, private, and read and written only while `lock` is held.
     private let lock = NSLock()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A result that arrives once, and that one task waits for. Later results are ignored.
+/// A result that arrives once and that one task waits for. Later results are ignored.
 final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case empty
@@ -46,19 +46,19 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits for a task that others may wait for, too. If the waiting task is cancelled, only the wait ends.
+/// Waits for a task that others may also wait for. If the waiting task is cancelled, only the wait ends.
 func result<Value: Sendable>(of task: Task<Value, any Error>) async throws -> Value {
     let oneShot = OneShot<Value>()
     Task { oneShot.resolve(await task.result) }
     return try await oneShot.value()
 }
 
-/// Runs an operation, and cancels it when its time is over or the calling task is cancelled.
+/// Runs an operation, and cancels it at a deadline or when the calling task is cancelled.
 ///
 /// - Parameters:
-///   - seconds: the longest time that the operation may take.
-///   - error: returns the error that is thrown when the time is over.
-///   - operation: the operation; if it ignores its cancellation, its result is ignored.
+///   - seconds: the time until the deadline.
+///   - error: returns the error to throw at the deadline.
+///   - operation: the operation. If it ignores its cancellation, its result is ignored.
 /// - Returns: the operation's result.
 /// - Throws: the operation's error, the error of the deadline, or `CancellationError`.
 func withDeadline<Value: Sendable>(
@@ -81,7 +81,7 @@ func withDeadline<Value: Sendable>(
     return try await oneShot.value()
 }
 
-/// Sleeps for a time in seconds, or until the task is cancelled.
+/// Sleeps for a number of seconds, or until the task is cancelled.
 func sleep(seconds: TimeInterval) async throws {
     try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
 }

@@ -4,25 +4,25 @@ internal import Foundation
 enum AppSigning: Sendable {
     /// The app's entitlement for remote notifications, as macOS reports it; nil if it has none.
     case entitlement(String?)
-    /// The provisioning profile in the app, as development and ad hoc builds of iOS have. It names what the app may
+    /// The provisioning profile in the app, as in development and ad hoc builds for iOS. It lists what the app may
     /// claim; the system does not report what the app's signature claims.
     case profile(Data)
-    /// There is no profile in the app, as in builds of the App Store and of TestFlight.
+    /// The app contains no profile, as in App Store and TestFlight builds.
     case noProfile
     case simulator
-    /// The system has no remote notifications that this library uses.
+    /// The system has no remote notifications that this library can use.
     case withoutPushes
 
     /// What is known about the app's entitlement for remote notifications.
     enum PushEntitlement: Sendable, Equatable {
-        /// It is for an environment of APNs.
+        /// The app has the entitlement, for this environment of APNs.
         case present(PushEnvironment)
-        /// The profile allows it.
+        /// The profile allows the entitlement.
         case allowed(PushEnvironment)
         case missing
-        /// Nothing says whether the app has it, only for which environment it would be.
+        /// Nothing shows whether the app has the entitlement; if so, it is for this environment.
         case assumed(PushEnvironment)
-        /// The system does not report it.
+        /// The system does not report the entitlement.
         case unknown
         /// The system has no remote notifications.
         case notApplicable
@@ -66,11 +66,11 @@ enum AppSigning: Sendable {
     }
 #endif
 
-/// An environment of APNs, as entitlements name it.
+/// An APNs environment, as entitlements name it.
 enum PushEnvironment: String, Sendable {
     case development, production
 
-    /// The environment of a device token; nil if the server has to find it out.
+    /// The environment of a device token; nil if the server has to determine it.
     init?(_ type: AuthAPNSTokenType) {
         switch type {
         case .unknown: return nil
@@ -82,15 +82,15 @@ enum PushEnvironment: String, Sendable {
 
 /// A provisioning profile: a property list in a signed message (CMS). The system has verified the signature.
 struct ProvisioningProfile {
-    /// The largest size, in bytes. Profiles with many devices have some hundred thousand.
+    /// The largest size, in bytes. Profiles with many devices have some hundred thousand bytes.
     private static let mostBytes = 1 << 22
-    /// Of iOS, and of macOS and Mac Catalyst.
+    /// The keys on iOS, and on macOS and Mac Catalyst.
     private static let keys = ["aps-environment", "com.apple.developer.aps-environment"]
 
-    /// The environment of remote notifications that the app may claim; nil if it may claim none.
+    /// The environment for remote notifications that the profile allows; nil if it allows none.
     let pushEntitlement: String?
 
-    /// Reads a profile; nil if it has another form.
+    /// Reads a profile; returns nil if it is malformed.
     init?(_ data: Data) {
         guard data.count <= Self.mostBytes, let begin = data.range(of: Data("<?xml".utf8)),
             let end = data.range(of: Data("</plist>".utf8), in: begin.lowerBound..<data.endIndex),

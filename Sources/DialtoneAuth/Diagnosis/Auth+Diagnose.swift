@@ -5,7 +5,8 @@ extension AuthDiagnosis {
     ///
     /// - Parameters:
     ///   - pins: the pins.
-    ///   - backupCount: the number of those that the server's present chain does not have; nil if it is unknown.
+    ///   - backupCount: the number of pins that the server's current certificate chain does not contain; nil if it is
+    ///     unknown.
     init(of pins: PublicKeyPins, backupCount: Int?) {
         let fault: String? =
             if pins.count == 1 {
@@ -30,7 +31,7 @@ extension AuthDiagnosis {
 
 extension Auth {
     /// Checks what sign-in needs: configuration, server, API key, clock, pins, store, entitlement, device token and its
-    /// environment, app verification and session. It sends no message and changes nothing.
+    /// environment, app verification, and session. Sends no message and changes nothing.
     ///
     /// ```swift
     /// for diagnosis in await Auth.auth().diagnose() { print(diagnosis) }
@@ -39,7 +40,7 @@ extension Auth {
         guard let api = try? api() else {
             return [AuthDiagnosis(.configuration, isFine: false, fault ?? "No server is configured.")]
         }
-        // The server first: its certificates tell about the pins.
+        // The server first: its certificates show which pins are in use.
         let server = await serverDiagnoses(api)
         let pins = api.transport.pins.map { AuthDiagnosis(of: $0, backupCount: api.transport.backupPinCount) }
         return [configurationDiagnosis(api)] + server + [pins].compactMap { $0 } + [storeDiagnosis] + pushDiagnoses
@@ -79,12 +80,12 @@ extension Auth {
     }
 
     private var clockDiagnosis: AuthDiagnosis {
-        // 64 bits, because an `Int` of a watch has 32.
+        // 64 bits, because `Int` has 32 bits on a watch.
         let seconds = Int64(clock.offset.rounded())
         guard seconds != 0 else { return AuthDiagnosis(.clock, "The device's clock agrees with the server's.") }
         return AuthDiagnosis(
             .clock,
-            // A certificate or a token that is checked elsewhere by the device's clock may fail.
+            // Certificates and tokens that others check against the device's clock may fail.
             isFine: abs(seconds) < 300,
             "The device's clock is \(abs(seconds)) seconds \(seconds > 0 ? "behind" : "ahead of") the server's. "
                 + "Tokens are refreshed by the server's clock."

@@ -1,6 +1,6 @@
-/// What silent pushes need.
+/// The diagnosis of silent pushes.
 extension Auth {
-    /// The checks of a registered app; none of an app that is verified as web apps are.
+    /// The checks of a registered app; empty for an app that is verified as a web app.
     var pushDiagnoses: [AuthDiagnosis] {
         guard verifier.identity != nil else { return [] }
         let entitlement = environment.signing().pushEntitlement

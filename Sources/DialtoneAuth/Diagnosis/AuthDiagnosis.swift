@@ -10,15 +10,15 @@ public struct AuthDiagnosis: Sendable, Equatable, CustomStringConvertible {
         case apiKey
         /// The device's clock.
         case clock
-        /// Whether there is a backup among the pinned public keys. Only if public keys are pinned.
+        /// Whether the pinned public keys include a backup. Only if public keys are pinned.
         case pins
         /// Whether the session can be read.
         case store
-        /// The app's entitlement for silent pushes. Only of registered apps, as the next two.
+        /// The app's entitlement for silent pushes. Only for registered apps, like the next two checks.
         case entitlement
         /// The APNs device token.
         case deviceToken
-        /// Whether device token and app are of the same environment of APNs.
+        /// Whether the device token and the app belong to the same APNs environment.
         case pushEnvironment
         /// How the app is verified.
         case appVerification
@@ -28,9 +28,9 @@ public struct AuthDiagnosis: Sendable, Equatable, CustomStringConvertible {
 
     /// What was checked.
     public let check: Check
-    /// Whether it is as it must be.
+    /// Whether the check passed.
     public let isFine: Bool
-    /// What was found, and what to do. It has no secrets.
+    /// What was found, and what to do. Contains no secrets.
     public let detail: String
 
     init(_ check: Check, isFine: Bool = true, _ detail: String) {

@@ -20,7 +20,7 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case invalidCredential = 17004
     /// The operator has disabled the account.
     case userDisabled = 17005
-    /// The operator has disabled this way to sign in, or the region of the number.
+    /// The operator has disabled this sign-in method, or the region of the number.
     case operationNotAllowed = 17006
     /// Another account has the e-mail address.
     case emailAlreadyInUse = 17007
@@ -74,9 +74,9 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case missingAndroidPackageName = 17037
     /// The domain of the challenge page is not authorized.
     case unauthorizedDomain = 17038
-    /// Reserved for compatibility: the URL to continue at is invalid.
+    /// Reserved for compatibility: the continue URL is invalid.
     case invalidContinueURI = 17039
-    /// Reserved for compatibility: the URL to continue at is missing.
+    /// Reserved for compatibility: the continue URL is missing.
     case missingContinueURI = 17040
     /// The phone number is missing.
     case missingPhoneNumber = 17041
@@ -126,11 +126,11 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case nullUser = 17067
     /// Reserved for compatibility: the provider is unknown.
     case invalidProviderID = 17071
-    /// The tenant differs from the user's.
+    /// The tenant ID does not match that of the user.
     case tenantIDMismatch = 17072
     /// Dialtone has no tenants.
     case unsupportedTenantOperation = 17073
-    /// Reserved for compatibility: the credential is rejected.
+    /// Reserved for compatibility: the credential was rejected.
     case rejectedCredential = 17075
     /// Reserved for compatibility: GameKit is not linked.
     case gameKitNotLinked = 17076
@@ -138,25 +138,25 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case secondFactorRequired = 17078
     /// The session of the second factor is missing.
     case missingMultiFactorSession = 17081
-    /// The second factor is not named.
+    /// The second factor is not specified.
     case missingMultiFactorInfo = 17082
     /// The session of the second factor is invalid or has expired.
     case invalidMultiFactorSession = 17083
-    /// The user has no such second factor.
+    /// The user does not have this second factor.
     case multiFactorInfoNotFound = 17084
     /// The operator has disabled the operation for users.
     case adminRestrictedOperation = 17085
     /// A second factor requires a verified e-mail address.
     case unverifiedEmail = 17086
-    /// The second factor is enrolled already.
+    /// The second factor is already enrolled.
     case secondFactorAlreadyEnrolled = 17087
-    /// The user has as many second factors as possible.
+    /// The user has the maximum number of second factors.
     case maximumSecondFactorCountExceeded = 17088
     /// This first factor cannot be combined with second factors.
     case unsupportedFirstFactor = 17089
     /// A new e-mail address must be verified first.
     case emailChangeNeedsVerification = 17090
-    /// The request names no client.
+    /// The client identifier is missing.
     case missingClientIdentifier = 17093
     /// Reserved for compatibility: the nonce is missing or invalid.
     case missingOrInvalidNonce = 17094
@@ -176,7 +176,7 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case missingRecaptchaVersion = 17205
     /// Reserved for compatibility: the version of reCAPTCHA is invalid.
     case invalidRecaptchaVersion = 17206
-    /// The request has no known form.
+    /// The type of the request is invalid.
     case invalidReqType = 17207
     /// Reserved for compatibility: the reCAPTCHA SDK is not linked.
     case recaptchaSDKNotLinked = 17208
@@ -192,10 +192,10 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case keychainError = 17995
     /// The library or the server failed, or the library is not configured; the description says what to do.
     case internalError = 17999
-    /// A token of the server cannot be read.
+    /// A token from the server is malformed.
     case malformedJWT = 18000
 
-    /// Creates the code of an error; nil if the error is not one of ``Auth``.
+    /// Creates the code of an error; returns nil if the error is not one of ``Auth``.
     public init?(_ error: any Error) {
         let error = error as NSError
         guard error.domain == AuthErrors.domain else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The domain of errors, and the keys of their user info.
+/// The domain of errors, and the keys of their user info dictionaries.
 public enum AuthErrors {
     /// The domain of all errors of ``Auth``.
     public static let domain = "FIRAuthErrorDomain"
@@ -12,7 +12,8 @@ public enum AuthErrors {
     public static let userInfoUpdatedCredentialKey = "FIRAuthErrorUserInfoUpdatedCredentialKey"
     /// The ``MultiFactorResolver`` with which the sign-in continues.
     public static let userInfoMultiFactorResolverKey = "FIRAuthErrorUserInfoMultiFactorResolverKey"
-    /// The `Dialtone-Reference` of the response, a string. With it an operator finds the reason: `dialtone explain`.
+    /// The `Dialtone-Reference` of the response, a string. The operator passes it to `dialtone explain` to find the
+    /// reason.
     public static let userInfoReferenceKey = "DialtoneErrorUserInfoReferenceKey"
     /// How long to wait before the next attempt, in seconds: an `NSNumber`.
     public static let userInfoRetryAfterKey = "DialtoneErrorUserInfoRetryAfterKey"
@@ -30,7 +31,8 @@ public let AuthErrorUserInfoUpdatedCredentialKey = AuthErrors.userInfoUpdatedCre
 public let AuthErrorUserInfoMultiFactorResolverKey = AuthErrors.userInfoMultiFactorResolverKey
 
 extension Error {
-    /// The `Dialtone-Reference` of the response, with which an operator finds the reason; nil if there was none.
+    /// The `Dialtone-Reference` of the response, with which the operator finds the reason; nil if the response had
+    /// none.
     public var dialtoneReference: String? {
         (self as NSError).userInfo[AuthErrors.userInfoReferenceKey] as? String
     }
@@ -51,7 +53,7 @@ extension Error {
     }
 }
 
-/// What a response says about its failure, besides the code.
+/// Details of a failure that a response contains, besides the code.
 struct ResponseDetails: Sendable {
     var reference: String?
     /// In seconds.
@@ -68,7 +70,7 @@ extension AuthErrorCode: CustomNSError {
 }
 
 extension AuthErrorCode {
-    /// Returns an error with this code. The description never contains a token, a code or a phone number.
+    /// Returns an error with this code. The description never contains a token, a verification code or a phone number.
     func error(
         _ description: String? = nil,
         _ details: ResponseDetails = ResponseDetails(),
@@ -84,7 +86,7 @@ extension AuthErrorCode {
         return NSError(domain: AuthErrors.domain, code: rawValue, userInfo: info)
     }
 
-    /// What is wrong and what to do, for the codes that users see.
+    /// What is wrong and what to do, for codes that users see.
     private var defaultDescription: String {
         switch self {
         case .invalidPhoneNumber: "The phone number is not valid. Enter it with its country code, such as +1."

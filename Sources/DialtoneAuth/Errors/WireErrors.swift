@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The protocol's error words, and the codes that apps receive for them.
+/// The protocol's error names, and the codes that apps receive for them.
 enum WireErrors {
-    /// Returns the code of a word; nil for words without one.
+    /// Returns the code of an error name; nil if it has none.
     static func code(of word: String) -> AuthErrorCode? { codes[word] }
 
     private static let codes: [String: AuthErrorCode] = [
@@ -41,7 +41,8 @@ enum WireErrors {
         "INVALID_OOB_CODE": .invalidActionCode,
     ]
 
-    /// The longest explanation of a server that an error repeats, in Unicode scalars: a character may have any number.
+    /// The longest explanation from a server that an error repeats, in Unicode scalars, because one character may have
+    /// any number of them.
     private static let longestExplanation = 300
 
     /// Returns the error of a response whose status is not 2xx.
@@ -72,7 +73,7 @@ enum WireErrors {
         return AuthErrorCode.internalError.error(bounded(envelope.error.message), details)
     }
 
-    /// Returns the beginning of a text, without what would begin another line of a log or hide text in it.
+    /// Returns the beginning of a text, without characters that would start another log line or hide text in it.
     private static func bounded(_ text: String) -> String {
         let isVisible = { (scalar: Unicode.Scalar) in
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
@@ -93,7 +94,7 @@ enum WireErrors {
 
         let error: Content
 
-        /// The word, and what follows the first colon.
+        /// The error name, and what follows the first colon.
         var parts: (word: String, explanation: String?) {
             let parts = error.message.split(separator: ":", maxSplits: 1)
             let word = parts.first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""

@@ -1,23 +1,22 @@
 internal import Foundation
 
 extension Auth {
-    /// Takes over the session of the Firebase SDK, so that its user need not sign in again. Call it at each start,
-    /// before the app shows its sign-in.
+    /// Takes over the session of the Firebase SDK, so that the user need not sign in again. Call it at each start,
+    /// before the app shows its sign-in screen.
     ///
-    /// A session is taken over once. The SDK's item is removed from the keychain after Dialtone's session is stored,
-    /// and not before; if the app ends in between, the next call goes on. A user who has signed in with Dialtone is
-    /// never replaced.
+    /// A session is taken over once. The SDK's keychain item is removed only after Dialtone's session is stored; if the
+    /// app ends in between, the next call continues. A user who has signed in with Dialtone is never replaced.
     ///
     /// ```swift
     /// let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "…")
     /// try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
     /// ```
     ///
-    /// - Parameter takeover: where the session may be, and how it is exchanged.
+    /// - Parameter takeover: where to look for the session, and how to exchange it.
     /// - Returns: whether a session was taken over.
-    /// - Throws: ``AuthErrorCode/keychainError`` if the keychain cannot be read yet or an item of the SDK has another
-    ///   form, ``AuthErrorCode/networkError``, ``AuthErrorCode/userMismatch`` if the exchange returned another user, or
-    ///   the error of the exchange. Nothing is lost then: call it again at the next start.
+    /// - Throws: ``AuthErrorCode/keychainError`` if the keychain cannot be read yet or an item of the SDK is malformed,
+    ///   ``AuthErrorCode/networkError``, ``AuthErrorCode/userMismatch`` if the exchange returned another user, or the
+    ///   error of the exchange. In each case nothing is lost: call it again at the next start.
     @discardableResult public func takeOver(_ takeover: FirebaseTakeover) async throws -> FirebaseTakeoverResult {
         try await takeovers.value("takeover") { try await FirebaseTakeoverAttempt(self, takeover).result() }
     }
@@ -53,7 +52,7 @@ private struct FirebaseTakeoverAttempt {
         for found in sessions where done.contains(found.digest) { remove(found) }
         let open = sessions.filter { !done.contains($0.digest) }
         if let present {
-            // The app may have ended before it could note that the session was taken over.
+            // The app may have ended before it recorded that the session was taken over.
             for found in open {
                 try auth.storing { try done.insert(found.digest) }
                 if found.session.uid == present.uid { remove(found) }
@@ -66,14 +65,14 @@ private struct FirebaseTakeoverAttempt {
         }
         let user = try await user(found.session)
         let isCurrent = try auth.becomeUnlessSignedIn(user)
-        // The user is signed in. What fails from here on is made up for at the next call.
+        // The user is signed in. The next call completes whatever fails from here on.
         for found in open { try? done.insert(found.digest) }
         guard isCurrent else { return .nothingToDo }
         remove(found)
         return .takenOver(user)
     }
 
-    /// The sessions that can be read, and why one cannot.
+    /// Returns the sessions that can be read, and the reason if one cannot be read.
     private func sessions() throws -> (sessions: [Found], fault: NSError?) {
         var fault: NSError?
         var sessions: [Found] = []
@@ -91,7 +90,7 @@ private struct FirebaseTakeoverAttempt {
         return (sessions, fault)
     }
 
-    /// Exchanges a session, and returns its user, who is not yet the current one.
+    /// Exchanges a session, and returns its user, who is not the current user yet.
     private func user(_ session: FirebaseSession) async throws -> User {
         let exchange = takeover.exchange
         let exchanged = try await withDeadline(
@@ -126,11 +125,11 @@ private struct FirebaseTakeoverAttempt {
     }
 }
 
-/// The sessions that were taken over or superseded, by the digests of their refresh tokens. Without this record a
+/// The sessions that were taken over or superseded, by the digests of their refresh tokens. Without this record, a
 /// session whose item could not be removed would come back after a sign-out.
 private struct TakenOverSessions {
     private static let key = "firebase-sessions"
-    /// More than one app has.
+    /// More sessions than one app has.
     private static let mostDigests = 16
 
     private let store: any AuthStore

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// A binary property list (`bplist00`), of which single objects are read by their number.
+/// A binary property list (`bplist00`) whose objects are read individually, by number.
 ///
-/// Foundation's readers build all objects of a list, also those that nobody needs, and know the references of archives
-/// on Apple's platforms only. This one reads what it is asked for: it calls nothing recursively, and what it reads of
-/// one object has a limit. So a hostile list costs no more than a well-formed one, however deep or cyclic it is.
+/// Foundation's readers build all objects of a list, needed or not, and support the references of archives on Apple's
+/// platforms only. This reader reads only the requested objects. It is not recursive, and it bounds what it reads of
+/// each object. So a hostile list costs no more than a well-formed one, however deep or cyclic it is.
 struct BinaryPropertyList {
     /// The number of an object.
     typealias Reference = Int
 
-    /// The largest size of a list, in bytes. Archives of the Firebase SDK have a few thousand.
+    /// The largest size of a list, in bytes. Archives of the Firebase SDK have a few thousand bytes.
     static let mostBytes = 1 << 20
-    /// The longest text that is read, in UTF-16 code units or bytes of ASCII.
+    /// The longest text that is read, in UTF-16 code units or ASCII bytes.
     static let longestText = 1 << 14
-    /// The most members of a dictionary that are looked through.
+    /// The largest dictionary that is searched, in members.
     private static let mostMembers = 1 << 10
 
     private enum Kind: UInt8 {
@@ -25,7 +25,7 @@ struct BinaryPropertyList {
     }
 
     private let bytes: [UInt8]
-    /// Where the table of the objects' offsets begins; the objects end before it.
+    /// The offset of the object table; all objects end before it.
     private let table: Int
     private let offsetBytes: Int
     private let referenceBytes: Int
@@ -33,7 +33,7 @@ struct BinaryPropertyList {
     /// The outermost object.
     let top: Reference
 
-    /// Opens a list; nil if the data are none.
+    /// Opens a list; returns nil if the data is not a binary property list.
     init?(_ data: Data) {
         let trailerBytes = 32
         let magic = Array("bplist00".utf8)
@@ -74,7 +74,7 @@ struct BinaryPropertyList {
         return Self.integer(bytes, at: content.start, bytes: content.count, below: Self.mostBytes)
     }
 
-    /// Returns an element of an array; nil if there is none.
+    /// Returns an element of an array; nil if it does not exist.
     func element(_ index: Int, of reference: Reference?) -> Reference? {
         guard let content = content(reference), content.kind == .array, (0..<content.count).contains(index) else {
             return nil
@@ -82,7 +82,7 @@ struct BinaryPropertyList {
         return self.reference(at: content.start + index * referenceBytes)
     }
 
-    /// Returns the value of a key in a dictionary; nil if there is none.
+    /// Returns the value of a key in a dictionary; nil if it does not exist.
     func member(_ key: String, of reference: Reference?) -> Reference? {
         guard let content = content(reference), content.kind == .dictionary, content.count <= Self.mostMembers else {
             return nil
@@ -97,11 +97,11 @@ struct BinaryPropertyList {
 
     // MARK: Bytes
 
-    /// The bytes of an object, which are all in the list.
+    /// The bytes of an object, which lie within the list.
     private struct Content {
         let kind: Kind
         let start: Int
-        /// Of elements, code units or bytes.
+        /// The number of elements, code units or bytes.
         let count: Int
     }
 
@@ -139,7 +139,7 @@ struct BinaryPropertyList {
         Self.integer(bytes, at: offset, bytes: referenceBytes, below: count)
     }
 
-    /// Returns whether an object is this text, without reading one of another length.
+    /// Returns whether an object is this text, without reading a text of another length.
     private func isText(_ reference: Reference?, _ text: String) -> Bool {
         guard let content = content(reference), content.count == text.utf16.count else { return false }
         return self.text(reference) == text
@@ -152,12 +152,12 @@ struct BinaryPropertyList {
         }
     }
 
-    /// Reads a big-endian integer; nil if it is not below a limit. The bytes must be in the list.
+    /// Reads a big-endian integer; returns nil if it is not below a limit. The bytes must be in the list.
     private static func integer(_ bytes: [UInt8], at offset: Int, bytes width: Int, below limit: Int) -> Int? {
         var value = 0
         for byte in bytes[offset..<offset + width] {
             value = value << 8 | Int(byte)
-            // Checked before each shift, so it cannot overflow.
+            // Checked before each shift, so the shift cannot overflow.
             guard value < limit else { return nil }
         }
         return value

@@ -13,15 +13,15 @@ public struct FirebaseSession: Sendable {
 }
 
 extension FirebaseSession: CustomStringConvertible, CustomReflectable {
-    /// The kind only: tokens must not reach logs.
+    /// The type only: tokens must not reach logs.
     public var description: String { "FirebaseSession" }
     /// Empty, for the same reason.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension FirebaseSession {
-    /// Reads the archive of a user (`NSKeyedArchiver`, in the SDK's classes `FIRUser` and `FIRSecureTokenService`); nil
-    /// if it has another form.
+    /// Reads the archive of a user (`NSKeyedArchiver`, with the SDK's classes `FIRUser` and `FIRSecureTokenService`);
+    /// returns nil if it is malformed.
     ///
     /// - Parameters:
     ///   - archive: the data of the keychain's item.
@@ -34,7 +34,7 @@ extension FirebaseSession {
         }
         func text(_ name: String, of parent: BinaryPropertyList.Reference?) -> String? {
             let reference = object(name, of: parent)
-            // A mutable string is an object of its own.
+            // A mutable string is a separate object.
             let text = list.text(reference) ?? list.text(list.member("NS.string", of: reference))
             return text == "$null" ? nil : text
         }

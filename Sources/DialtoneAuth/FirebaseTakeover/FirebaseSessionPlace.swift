@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Where the Firebase SDK keeps a session in the keychain.
+/// A place in the keychain where the Firebase SDK stores a session.
 public struct FirebaseSessionPlace: Sendable, Hashable {
     let item: KeychainItem
     /// The key of the user in the archive.
     let key: String
-    /// Whether other apps, which still may have the Firebase SDK, use the same session.
+    /// Whether other apps, which may still contain the Firebase SDK, use the same session.
     let isShared: Bool
 
-    /// Names the place of an app's own session.
+    /// Returns the place of an app's own session.
     ///
     /// - Parameters:
     ///   - googleAppID: `GOOGLE_APP_ID` of the Firebase project, such as `1:123:ios:abc`.
@@ -26,7 +26,7 @@ public struct FirebaseSessionPlace: Sendable, Hashable {
         )
     }
 
-    /// Names the place of a session that apps share (`useUserAccessGroup(_:)`).
+    /// Returns the place of a session that apps share (`useUserAccessGroup(_:)`).
     ///
     /// - Parameters:
     ///   - accessGroup: the keychain's access group.
@@ -50,10 +50,10 @@ public struct FirebaseSessionPlace: Sendable, Hashable {
         )
     }
 
-    /// Reads the access group that the Firebase SDK has remembered in the app's defaults.
+    /// Returns the access group that the Firebase SDK stored in the app's user defaults.
     ///
     /// - Parameter googleAppID: `GOOGLE_APP_ID` of the Firebase project.
-    /// - Returns: the access group; nil if there is none.
+    /// - Returns: the access group; nil if none is stored.
     public static func rememberedAccessGroup(googleAppID: String) -> String? {
         rememberedAccessGroup(googleAppID: googleAppID) { UserDefaults.standard.persistentDomain(forName: $0) }
     }
@@ -67,7 +67,7 @@ public struct FirebaseSessionPlace: Sendable, Hashable {
         return group.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Names the places in which the Firebase SDK of an app looks for its session, in its order.
+    /// Returns the places in which the Firebase SDK of an app looks for its session, in the SDK's order.
     ///
     /// - Parameters:
     ///   - googleAppID: `GOOGLE_APP_ID` of the Firebase project.

@@ -7,10 +7,10 @@ public final class MultiFactor: Sendable {
     /// The enrolled factors.
     public var enrolledFactors: [MultiFactorInfo] { user.account.factors.map(MultiFactorInfo.make) }
 
-    /// Returns the session of an enrollment.
+    /// Returns a session for an enrollment.
     public func session() async throws -> MultiFactorSession { MultiFactorSession(.enrollment(user)) }
 
-    /// Passes the session of an enrollment on.
+    /// Passes a session for an enrollment to a completion handler.
     public func getSessionWithCompletion(_ completion: AuthCompletion<MultiFactorSession>?) {
         complete(completion) { try await self.session() }
     }
@@ -19,7 +19,7 @@ public final class MultiFactor: Sendable {
     ///
     /// - Parameters:
     ///   - assertion: the proof of the factor.
-    ///   - displayName: the name that the user gives the factor.
+    ///   - displayName: the name that the user gives to the factor.
     /// - Throws: an error whose code is an ``AuthErrorCode``.
     public func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
         var fields = JSONFields(["displayName": displayName])
@@ -40,17 +40,17 @@ public final class MultiFactor: Sendable {
         complete(completion) { try await self.enroll(with: assertion, displayName: displayName) }
     }
 
-    /// Withdraws a factor.
+    /// Removes an enrolled factor.
     public func unenroll(with factorInfo: MultiFactorInfo) async throws {
         try await unenroll(withFactorUID: factorInfo.uid)
     }
 
-    /// Withdraws a factor.
+    /// Removes an enrolled factor.
     public func unenroll(with factorInfo: MultiFactorInfo, completion: AuthErrorCompletion?) {
         complete(completion) { try await self.unenroll(with: factorInfo) }
     }
 
-    /// Withdraws a factor by its ID.
+    /// Removes an enrolled factor by its ID.
     public func unenroll(withFactorUID factorUID: String) async throws {
         try await finish(
             user.post(
@@ -61,7 +61,7 @@ public final class MultiFactor: Sendable {
         )
     }
 
-    /// Withdraws a factor by its ID.
+    /// Removes an enrolled factor by its ID.
     public func unenroll(withFactorUID factorUID: String, completion: AuthErrorCompletion?) {
         complete(completion) { try await self.unenroll(withFactorUID: factorUID) }
     }
@@ -76,7 +76,7 @@ public final class MultiFactor: Sendable {
 }
 
 extension PhoneAuthCredential {
-    /// The fields of a second factor's proof.
+    /// Returns the fields of the second factor's proof.
     fileprivate func verificationInfo() throws -> JSONFields {
         guard let answer else { throw AuthErrorCode.missingVerificationID.error() }
         guard !answer.verificationID.isEmpty else { throw AuthErrorCode.missingVerificationID.error() }
@@ -89,7 +89,7 @@ extension PhoneAuthCredential {
 public final class MultiFactorResolver: Sendable {
     /// The session of the sign-in.
     public let session: MultiFactorSession
-    /// The user's second factors, of which one must be proven.
+    /// The user's second factors, one of which the user must prove.
     public let hints: [MultiFactorInfo]
     /// The ``Auth`` of the sign-in.
     public let auth: Auth

@@ -24,21 +24,21 @@ extension MultiFactorAssertion: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The proof of a phone.
+/// The proof of a phone as a second factor.
 public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
-/// The proof of an authenticator app.
+/// The proof of an authenticator app as a second factor.
 public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
-/// Makes proofs of phones.
+/// Creates proofs of phones.
 public enum PhoneMultiFactorGenerator {
-    /// Returns the proof of a verification and its code.
+    /// Returns the proof for a phone credential, which names a verification and its code.
     public static func assertion(with phoneAuthCredential: PhoneAuthCredential) -> PhoneMultiFactorAssertion {
         PhoneMultiFactorAssertion(factorID: PhoneMultiFactorID, .phone(phoneAuthCredential))
     }
 }
 
-/// Makes secrets and proofs of authenticator apps.
+/// Creates secrets and proofs of authenticator apps.
 public enum TOTPMultiFactorGenerator {
     /// Returns a new secret for the user's authenticator app.
     ///
@@ -55,7 +55,7 @@ public enum TOTPMultiFactorGenerator {
         return TOTPSecret(response.totpSessionInfo)
     }
 
-    /// Passes a new secret on; see ``generateSecret(with:)``.
+    /// Passes a new secret to a completion handler; see ``generateSecret(with:)``.
     public static func generateSecret(
         with session: MultiFactorSession,
         completion: @escaping AuthCompletion<TOTPSecret>

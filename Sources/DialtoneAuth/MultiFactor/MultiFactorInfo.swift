@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The name of factors by phone; see ``MultiFactorInfo/factorID``.
+/// The kind of phones as second factors; see ``MultiFactorInfo/factorID``.
 public let PhoneMultiFactorID = "phone"
-/// The name of authenticator apps as factors; see ``MultiFactorInfo/factorID``.
+/// The kind of authenticator apps as second factors; see ``MultiFactorInfo/factorID``.
 public let TOTPMultiFactorID = "totp"
 
 /// A second factor.
@@ -50,12 +50,12 @@ extension MultiFactorInfo: CustomReflectable {
 public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: see MultiFactorInfo.
 
-    /// The factor's kind.
+    /// The kind of phones.
     public static let PhoneMultiFactorID = "phone"
     /// The kind of authenticator apps.
     public static let TOTPMultiFactorID = "totp"
 
-    /// The number. In a resolver's hints only its last digits are shown.
+    /// The number. In a resolver's hints, only its last digits are visible.
     public let phoneNumber: String
 
     init(_ response: FactorResponse, _ phoneNumber: String) {

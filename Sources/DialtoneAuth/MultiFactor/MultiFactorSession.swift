@@ -1,4 +1,4 @@
-/// The enrollment or the sign-in that a second factor is for.
+/// The session of an enrollment, or of a sign-in that requires a second factor.
 public final class MultiFactorSession: Sendable {
     enum Purpose: Sendable {
         case enrollment(User)
@@ -15,13 +15,13 @@ extension MultiFactorSession: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A sign-in that waits for its second factor.
+/// A sign-in that is waiting for its second factor.
 struct PendingSignIn: Codable, Sendable, Equatable {
-    /// By which the server knows it.
+    /// Identifies the sign-in to the server.
     let credential: String
     /// The provider of the first factor.
     let provider: String
     let factors: [FactorResponse]
-    /// Whether the user becomes the current one. If not, a user links a credential or signs in again.
+    /// Whether the user becomes the current one. If not, the current user links a credential or reauthenticates.
     let isSignIn: Bool
 }

@@ -1,13 +1,13 @@
-/// A second factor's verification whose code the user has not entered yet. It survives the end of the app.
+/// The verification of a second factor whose code the user has not entered yet. It survives a restart of the app.
 public struct SecondFactorInProgress: Sendable {
-    /// The verification. Its number is that of the hint, so only the last digits may be known.
+    /// The verification. At sign-in its number is that of the hint, so only the last digits may be visible.
     public let verification: VerificationInProgress
-    /// Continues the sign-in; nil if the current user enrolls the factor: then
-    /// ``MultiFactor/enroll(with:displayName:)`` takes the code.
+    /// Continues the sign-in. Nil if the current user is enrolling the factor: then pass the code to
+    /// ``MultiFactor/enroll(with:displayName:)``.
     public let resolver: MultiFactorResolver?
 }
 
-/// What is stored of a ``SecondFactorInProgress``.
+/// The stored form of a ``SecondFactorInProgress``.
 struct SecondFactorRecord: Codable, Sendable {
     enum Purpose: Codable, Sendable {
         case signIn(PendingSignIn, factorID: String)

@@ -29,7 +29,7 @@ public final class TOTPSecret: Sendable {
         return "otpauth://totp/\(Self.encoded(issuer)):\(Self.encoded(accountName))?\(query)"
     }
 
-    /// Returns the URL that an authenticator app opens; nil for any other, which would reach another app.
+    /// Returns the URL for an authenticator app; nil if the URL has another scheme, which would open another app.
     static func authenticatorURL(_ text: String) -> URL? {
         URL(string: text).flatMap { $0.scheme?.lowercased() == "otpauth" ? $0 : nil }
     }

@@ -4,11 +4,11 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Calls the operations of one server for one app.
+/// Calls the operations of a server for an app.
 struct APIClient: Sendable {
-    /// The version that requests name.
+    /// The client version in requests.
     static let version = "Dialtone/Swift/0.1.0"
-    /// The longest time of a request, in seconds.
+    /// The deadline of a request, in seconds.
     static let deadline: TimeInterval = 30
 
     let server: ServerURL
@@ -18,7 +18,7 @@ struct APIClient: Sendable {
     let transport: HTTPTransport
     let clock: ServerClock
 
-    /// Posts a JSON object, and reads the response's.
+    /// Posts a JSON object, and decodes the response.
     ///
     /// - Throws: an error of the domain ``AuthErrors/domain``, or `CancellationError`.
     func post<Response: Decodable>(
@@ -35,7 +35,7 @@ struct APIClient: Sendable {
         return try await response(to: request)
     }
 
-    /// Gets a JSON object.
+    /// Gets and decodes a JSON object.
     func get<Response: Decodable>(_ path: String, as _: Response.Type) async throws -> Response {
         try await response(to: request("GET", path, []))
     }
@@ -74,8 +74,8 @@ struct APIClient: Sendable {
         return request
     }
 
-    /// Returns whether a text has the characters of a language tag (RFC 5646), or of the identifier of a locale. Others
-    /// would end the header field.
+    /// Returns whether a text has only characters of a language tag (RFC 5646) or of a locale identifier. Other
+    /// characters could break the header field.
     private static func isTag(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
@@ -85,7 +85,7 @@ struct APIClient: Sendable {
         let reference = response.headers["dialtone-reference"].flatMap { text in
             text.count <= 64 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ? text : nil
         }
-        // A wait of more than a week is a mistake.
+        // A server that asks for more than a week is mistaken.
         let seconds = response.headers["retry-after"].flatMap(Int.init).map { min(max($0, 0), 604_800) }
         return ResponseDetails(reference: reference, retryAfter: seconds.map(TimeInterval.init))
     }

@@ -7,7 +7,7 @@ internal import Foundation
     internal import Security
 #endif
 
-/// A response of the server.
+/// A response from the server.
 struct HTTPResponse: Sendable {
     let status: Int
     let body: Data
@@ -15,11 +15,11 @@ struct HTTPResponse: Sendable {
     let headers: [String: String]
 }
 
-/// Sends requests over one `URLSession`: nothing is stored on the device, no redirection is followed, and responses
-/// have a largest size.
+/// Sends requests over one `URLSession`. It stores nothing on the device, follows no redirects, and limits the size of
+/// responses.
 final class HTTPTransport: Sendable {
-    /// Responses are a few thousand bytes: an account with its second factors. Foundation on Linux reads ahead of its
-    /// delegate, so there this limit bounds what is kept, and the deadline what is read.
+    /// A response, such as an account with its second factors, has a few thousand bytes. On Linux, Foundation reads
+    /// ahead of its delegate: there this limit bounds what is kept, and the deadline bounds what is read.
     static let longestBody = 1 << 20
 
     let pins: PublicKeyPins?
@@ -28,7 +28,7 @@ final class HTTPTransport: Sendable {
 
     /// Creates a transport.
     ///
-    /// - Parameter pins: the public keys that are accepted; nil for those of any server that the system trusts.
+    /// - Parameter pins: the public keys to accept; nil to accept every server that the system trusts.
     init(_ pins: PublicKeyPins?) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .never
@@ -41,23 +41,23 @@ final class HTTPTransport: Sendable {
     }
 
     deinit {
-        // The session retains its delegate, and its threads, until it is invalidated.
+        // The session retains its delegate and its threads until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// The number of pins that the server's present chain does not have; nil before the first connection.
+    /// The number of pins that the server's current chain does not contain; nil before the first connection.
     var backupPinCount: Int? { exchanges.backupPinCount.withLock { $0 } }
 
     /// Sends a request.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - seconds: the longest time until the whole response has arrived.
+    ///   - seconds: the deadline for receiving the whole response.
     /// - Returns: the response, whatever its status.
     /// - Throws: ``AuthErrorCode/networkError`` or `CancellationError`.
     func send(_ request: URLRequest, within seconds: TimeInterval) async throws -> HTTPResponse {
         var request = request
-        // The deadline below ends the request; that of the system must not be earlier.
+        // The deadline below ends the request, so the system's timeout must come later.
         request.timeoutInterval = seconds + 5
         let prepared = request
         return try await withDeadline(
@@ -77,7 +77,7 @@ final class HTTPTransport: Sendable {
     }
 }
 
-/// The requests that are under way, and the delegate of their session.
+/// The requests in progress, and the delegate of their session.
 private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     private struct Exchange: Sendable {
         let response: OneShot<HTTPResponse>
@@ -102,7 +102,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return response
     }
 
-    /// Tokens must not follow a redirection to another host, and Dialtone never redirects.
+    /// Rejects redirects: Dialtone never redirects, and tokens must not be sent to another host.
     func urlSession(
         _: URLSession,
         task _: URLSessionTask,
@@ -158,7 +158,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
         }
         if let error {
-            // Its description may quote the URL, which has no secrets, but nothing else of the request.
+            // The error's description may quote the URL, which contains no secrets, and nothing else of the request.
             return .failure(AuthErrorCode.networkError.error(info: [NSUnderlyingErrorKey: error]))
         }
         guard exchange.status != 0 else { return .failure(AuthErrorCode.networkError.error()) }
@@ -168,18 +168,18 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 
 #if canImport(Darwin)
     extension Exchanges {
-        /// Compares the server's chain with the pins. Without pins the system decides alone.
+        /// Compares the server's chain with the pins. Without pins, only the system decides.
         func urlSession(
             _: URLSession,
             task: URLSessionTask,
             didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // There is a trust if the challenge is about the server's certificates.
+            // If the challenge is about the server's certificates, it has a trust object.
             guard let pins, let trust = challenge.protectionSpace.serverTrust else {
                 return completionHandler(.performDefaultHandling, nil)
             }
-            // The chain is complete only after an evaluation. The default handling makes one of its own.
+            // The chain is complete only after an evaluation. The default handling evaluates it again.
             let isTrusted = SecTrustEvaluateWithError(trust, nil)
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
             let certificates = chain.map { Array(SecCertificateCopyData($0) as Data) }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Tokens, and what comes in their place.
+/// The tokens of a sign-in, or what the server returns instead of them.
 struct SignInResponse: Decodable, Sendable {
     var idToken: String?
     var refreshToken: String?
     var isNewUser: Bool?
-    /// With ``temporaryProof``: the number belongs to another account than the ID token of the request.
+    /// With ``temporaryProof``: the number belongs to an account other than that of the request's ID token.
     var phoneNumber: String?
     var temporaryProof: String?
     /// The account requires a second factor.
@@ -62,13 +62,13 @@ struct SendResponse: Decodable, Sendable {
         var resendAfter: String?
     }
 
-    /// Of `accounts:sendVerificationCode`.
+    /// From `accounts:sendVerificationCode`.
     var sessionInfo: String?
-    /// Seconds until another message can be requested, of `accounts:sendVerificationCode`.
+    /// Seconds until another message can be requested; from `accounts:sendVerificationCode`.
     var resendAfter: String?
-    /// Of `mfaEnrollment:start`.
+    /// From `mfaEnrollment:start`.
     var phoneSessionInfo: Session?
-    /// Of `mfaSignIn:start`.
+    /// From `mfaSignIn:start`.
     var phoneResponseInfo: Session?
 }
 
@@ -86,14 +86,14 @@ struct TOTPStartResponse: Decodable, Sendable {
 
 struct VerifyClientResponse: Decodable, Sendable {
     var receipt: String
-    /// Seconds.
+    /// In seconds.
     var suggestedTimeout: String
 }
 
 struct ChallengeAnswerResponse: Decodable, Sendable {
-    /// Of a web app.
+    /// For a web app.
     var token: String?
-    /// Of a registered app: the link by which the challenge page would open the app.
+    /// For a registered app: the link with which the challenge page would open the app.
     var location: String?
 }
 
@@ -110,7 +110,7 @@ struct ParseNumberResponse: Decodable, Sendable {
 }
 
 struct SignInConfigResponse: Decodable, Sendable {
-    /// A region to which the project sends messages: a list of code, calling code and example.
+    /// A region to which the project sends messages, encoded as an array of code, calling code and example number.
     struct Region: Decodable, Sendable {
         var code: String
         var callingCode: Int
@@ -130,5 +130,5 @@ struct SignInConfigResponse: Decodable, Sendable {
     var regions: [Region]
 }
 
-/// A response that says no more than that the request succeeded.
+/// A response without content.
 struct EmptyResponse: Decodable, Sendable {}

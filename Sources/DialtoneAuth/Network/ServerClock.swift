@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// The server's time, as far as its responses tell: the device's clock plus an offset.
+/// An estimate of the server's time, from the dates of its responses: the device's clock plus an offset.
 ///
-/// Tokens expire by the server's clock. Users change the clocks of their devices.
+/// Tokens expire by the server's clock, and users change the clocks of their devices.
 final class ServerClock: Sendable {
-    /// The seconds since 1970 of the years until 9999. Other times of a server are no times, and would overflow
-    /// computations.
+    /// Seconds since 1970, until the year 9999. Other times from a server are invalid and would overflow computations.
     static let times: ClosedRange<TimeInterval> = 0...253_402_300_799
-    /// A hundred years. Greater differences are not those of clocks.
+    /// A hundred years. Greater offsets are not plausible.
     private static let offsets: ClosedRange<TimeInterval> = -3_155_760_000...3_155_760_000
 
     /// The device's clock.
@@ -19,28 +18,29 @@ final class ServerClock: Sendable {
     /// The server's time.
     var now: Date { deviceTime().addingTimeInterval(offset) }
 
-    /// How far the server is ahead of the device, in seconds; 0 until a response has told.
+    /// How far the server's clock is ahead of the device's, in seconds; 0 until a response has been received.
     var offset: TimeInterval { state.withLock { $0 } ?? 0 }
 
-    /// Continues with an offset that an earlier process measured, unless this process knows better.
+    /// Restores an offset that an earlier process measured, unless this process has measured one.
     func restore(_ offset: TimeInterval) {
         guard Self.offsets.contains(offset) else { return }
         state.withLock { $0 = $0 ?? offset }
     }
 
-    /// Learns from a response's `Date` field, which has whole seconds, and from the time that the response took.
+    /// Updates the offset from a response's `Date` field, which has whole seconds, and from the duration of the
+    /// request.
     func learn(_ date: Date, sentAt: Date) {
         let receivedAt = deviceTime()
         let transit = receivedAt.timeIntervalSince(sentAt)
-        // If the device's clock was changed meanwhile, or the response took long, it tells too little.
+        // If the device's clock was changed meanwhile, or the response took long, the measurement is too imprecise.
         guard (0...20).contains(transit) else { return }
         let measured = date.addingTimeInterval(0.5).timeIntervalSince(receivedAt.addingTimeInterval(-transit / 2))
         guard Self.offsets.contains(measured) else { return }
-        // Differences below two seconds are those of the measurement.
+        // Offsets below two seconds are within the error of the measurement.
         state.withLock { $0 = abs(measured) < 2 ? 0 : measured }
     }
 
-    /// Parses an HTTP date (RFC 9110 § 5.6.7), in its preferred form only.
+    /// Parses an HTTP date (RFC 9110 § 5.6.7), only in its preferred form.
     static func date(ofHeader text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -4,7 +4,7 @@ internal import Foundation
 struct ServerURL: Sendable, Equatable {
     private let components: URLComponents
 
-    /// Parses `https://host[:port]`. Plain HTTP is accepted for this machine only, because tokens travel in requests.
+    /// Parses `https://host[:port]`. Plain HTTP is accepted for this machine only, because requests contain tokens.
     init?(_ url: URL) {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = components.scheme?.lowercased(), let host = components.host, !host.isEmpty,
@@ -16,10 +16,10 @@ struct ServerURL: Sendable, Equatable {
         self.components = components
     }
 
-    /// Makes the URL of an emulator; nil if host or port are invalid.
+    /// Creates the URL of an emulator; returns nil if the host or the port is invalid.
     init?(emulatorHost host: String, port: Int) {
         guard !host.isEmpty, (1...65_535).contains(port) else { return nil }
-        // An address of IPv6 has two colons at least, and is bracketed in a URL.
+        // An IPv6 address has at least two colons, and is bracketed in a URL.
         let isAddress = host.contains(":") && !host.hasPrefix("[")
         guard !isAddress || host.count(where: { $0 == ":" }) >= 2 else { return nil }
         let allowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]"
@@ -33,7 +33,7 @@ struct ServerURL: Sendable, Equatable {
     /// `https://host[:port]`
     var text: String { components.string ?? "" }
 
-    /// Returns the URL of a path, which begins with `/`; nil if it cannot be written as a URL.
+    /// Returns the URL of a path, which starts with `/`; nil if it is not valid in a URL.
     func url(path: String, query: [(name: String, value: String)] = []) -> URL? {
         var components = components
         components.path = path

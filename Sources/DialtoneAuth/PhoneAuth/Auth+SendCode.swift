@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Requests that send a code. Each proves the app.
+/// Requests that send a verification code. Each proves the app.
 extension Auth {
     func sendCode(to number: String) async throws -> String {
         let response: SendResponse
@@ -42,14 +42,14 @@ extension Auth {
             return try await self.post("/v2/accounts/mfaSignIn:start", fields, as: SendResponse.self)
         }
         guard let session = response.phoneResponseInfo, !session.sessionInfo.isEmpty else { throw Self.noSession }
-        // What a user was about to do when the app ended cannot be continued by another process.
+        // If the app ends during a link or a reauthentication, another process cannot continue it.
         if pending.isSignIn {
             secondFactorRequested(session, factor.phoneNumber, .signIn(pending, factorID: factor.uid))
         }
         return session.sessionInfo
     }
 
-    /// Requests a second factor's message. If the server asks to wait, the verification in progress waits as long.
+    /// Requests a message for a second factor. If the server requires a wait, the verification in progress adopts it.
     private func secondFactorMessage(
         to number: String,
         _ send: @Sendable (_ proof: JSONFields) async throws -> SendResponse
@@ -67,8 +67,8 @@ extension Auth {
         }
     }
 
-    /// Returns the wait that a response names, in seconds. What cannot be is not taken from the server: the code ends
-    /// earlier.
+    /// Returns the wait that a response specifies, in seconds. An implausible one is replaced by the default, because a
+    /// code expires earlier.
     private static func wait(_ resendAfter: String?) -> TimeInterval {
         let wait = resendAfter.flatMap(TimeInterval.init) ?? VerificationInProgress.resendWait
         return (1...VerificationInProgress.lifetime).contains(wait) ? wait : VerificationInProgress.resendWait
@@ -111,17 +111,17 @@ extension Auth {
             return nil
         }
         clock.restore(verification(record).clockOffset)
-        // Within what clocks differ, it may seem to be of the near future.
+        // Clocks may differ a little, so the verification may seem to be in the near future.
         let age = abs(clock.now.timeIntervalSince(verification(record).sentAt))
         guard age < VerificationInProgress.lifetime else {
-            // A phone number is not kept without need.
+            // A phone number is not kept longer than needed.
             try? store.remove(key)
             return nil
         }
         return record
     }
 
-    /// Returns the verification that is in progress after a request; nil if it is the present one, unchanged.
+    /// Returns the verification that is in progress after a request; nil if the current one does not change.
     private func requested(
         _ verificationID: String,
         _ number: String,
@@ -130,7 +130,8 @@ extension Auth {
     ) -> VerificationInProgress? {
         let now = clock.now
         let same = present.flatMap { $0.verificationID == verificationID ? $0 : nil }
-        // The same verification without a new message keeps its wait, and a second message does not prolong its life.
+        // If no new message was sent, the wait stays the same; a second message does not prolong the verification's
+        // life.
         if let same, same.resendAt > now { return nil }
         return VerificationInProgress(
             verificationID: verificationID,
@@ -162,18 +163,18 @@ extension Auth {
         clock.now.addingTimeInterval(min(seconds, VerificationInProgress.lifetime))
     }
 
-    /// Forgets the verification whose code was accepted.
+    /// Removes the verification whose code was accepted.
     func verificationEnded(by credential: AuthCredential) {
         if case .phoneCode(let verificationID, _) = credential.kind { forgetVerification(verificationID) }
     }
 
-    /// Forgets a verification, if it is the one in progress.
+    /// Removes a verification, if it is the one in progress.
     func forgetVerification(_ verificationID: String) {
         guard verificationInProgress?.verificationID == verificationID else { return }
         try? store.remove(VerificationInProgress.key)
     }
 
-    /// Forgets the second factor's verification whose code was accepted, or which another factor has replaced.
+    /// Removes the second factor's verification if its code was accepted, or if another factor was proved instead.
     func secondFactorEnded(by assertion: MultiFactorAssertion) {
         guard let record = secondFactorRecord else { return }
         if case .phone(let credential) = assertion.kind, let answer = credential.answer,
@@ -184,7 +185,7 @@ extension Auth {
         try? store.remove(SecondFactorRecord.key)
     }
 
-    /// If it cannot be stored, the app can go on unless it is ended meanwhile.
+    /// Stores a record. If that fails, the app can continue unless it is terminated meanwhile.
     private func save(_ record: some Encodable, for key: String) {
         guard let data = try? JSONEncoder().encode(record) else { return }
         try? store.write(data, for: key)

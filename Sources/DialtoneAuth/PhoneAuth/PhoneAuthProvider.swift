@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Handles what an app presents by itself. Kept for source compatibility: Dialtone's proof of work needs no page, and
+/// A delegate for presenting web pages. Kept for source compatibility: Dialtone's proof of work needs no page, and a
 /// ``ChallengePresenter`` shows the pages of CAPTCHA providers.
 public protocol AuthUIDelegate: AnyObject {}
 
 /// The provider's name; see ``PhoneAuthProvider/id``.
 public let PhoneAuthProviderID = PhoneAuthProvider.id
-/// The name of sign-in by phone; see ``PhoneAuthProvider/id``.
+/// The name of phone sign-in as a sign-in method; see ``PhoneAuthProvider/id``.
 public let PhoneAuthSignInMethod = PhoneAuthProvider.id
 
-/// Verifies phone numbers by codes that are sent to them.
+/// Verifies phone numbers by sending verification codes to them.
 public final class PhoneAuthProvider: Sendable {
     /// The provider's name.
     public static let id = "phone"
@@ -24,16 +24,16 @@ public final class PhoneAuthProvider: Sendable {
     /// Returns the provider of an ``Auth``.
     public static func provider(auth: Auth) -> PhoneAuthProvider { PhoneAuthProvider(auth) }
 
-    /// Sends a code to a phone number.
+    /// Sends a verification code to a phone number.
     ///
-    /// Users must know before that a message may be sent, and that it may cost them money. Calling it again for the
-    /// same number, such as whenever a view appears, sends no second message before the server's wait is over.
+    /// Before you call it, tell users that a message may be sent, and that it may cost them money. Further calls for
+    /// the same number, such as whenever a view appears, send no second message until the server's wait is over.
     ///
     /// - Parameters:
     ///   - phoneNumber: the number with its country code, such as `+16505550101`.
     ///   - uiDelegate: not used.
     ///   - multiFactorSession: the session of an enrollment; nil to sign in or to link.
-    /// - Returns: the verification ID, which is also kept as ``verificationInProgress``.
+    /// - Returns: the verification ID, which is also stored in ``verificationInProgress``.
     /// - Throws: an error whose code is an ``AuthErrorCode``. If a rate limit was exceeded, its
     ///   ``AuthErrors/userInfoRetryAfterKey`` says how long to wait.
     public func verifyPhoneNumber(
@@ -56,7 +56,7 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
-    /// Sends a code to a phone number; see ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)``.
+    /// Sends a verification code to a phone number; see ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)``.
     public func verifyPhoneNumber(
         _ phoneNumber: String,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -68,7 +68,7 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
-    /// Sends a code to a second factor of the user who signs in.
+    /// Sends a verification code to a second factor of the user who is signing in.
     ///
     /// - Parameters:
     ///   - multiFactorInfo: one of the resolver's hints.
@@ -90,7 +90,7 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
-    /// Sends a code to a second factor; see ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)``.
+    /// Sends a verification code to a second factor; see ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)``.
     public func verifyPhoneNumber(
         with multiFactorInfo: PhoneMultiFactorInfo,
         uiDelegate: (any AuthUIDelegate)? = nil,
@@ -102,36 +102,36 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
-    /// Returns the credential of a verification and the code that the user has entered.
+    /// Returns the credential for a verification ID and the code that the user has entered.
     public func credential(withVerificationID verificationID: String, verificationCode: String) -> PhoneAuthCredential {
         let code = verificationCode.filter { !$0.isWhitespace }
         return PhoneAuthCredential(.phoneCode(verificationID: verificationID, code: code))
     }
 
-    /// The verification whose code the user has not entered yet, also one of before the app was ended; nil if there is
-    /// none or its code has expired. Those of second factors are ``secondFactorInProgress``.
+    /// The verification whose code the user has not entered yet, even if the app was restarted; nil if no code was sent
+    /// or the code has expired. For second factors, see ``secondFactorInProgress``.
     public var verificationInProgress: VerificationInProgress? { auth.verificationInProgress }
 
-    /// Sends the code of ``verificationInProgress`` once more. It stays the same while it is valid.
+    /// Sends the code of ``verificationInProgress`` again. The code stays the same while it is valid.
     ///
     /// - Returns: the verification ID to use from now on.
-    /// - Throws: ``AuthErrorCode/missingVerificationID`` if there is none, or ``AuthErrorCode/tooManyRequests`` before
-    ///   ``VerificationInProgress/resendAt``.
+    /// - Throws: ``AuthErrorCode/missingVerificationID`` if no verification is in progress, or
+    ///   ``AuthErrorCode/tooManyRequests`` before ``VerificationInProgress/resendAt``.
     public func resendCode() async throws -> String {
         guard let verification = verificationInProgress else { throw AuthErrorCode.missingVerificationID.error() }
         try requireWaitIsOver(verification)
         return try await verifyPhoneNumber(verification.phoneNumber)
     }
 
-    /// The second factor's verification whose code the user has not entered yet, also one of before the app was ended;
-    /// nil if there is none or its code has expired.
+    /// The verification of a second factor whose code the user has not entered yet, even if the app was restarted; nil
+    /// if no code was sent or the code has expired.
     public var secondFactorInProgress: SecondFactorInProgress? { auth.secondFactorInProgress }
 
-    /// Sends the code of ``secondFactorInProgress`` once more.
+    /// Sends the code of ``secondFactorInProgress`` again.
     ///
     /// - Returns: the verification ID to use from now on.
-    /// - Throws: ``AuthErrorCode/missingVerificationID`` if there is none, or ``AuthErrorCode/tooManyRequests`` before
-    ///   ``VerificationInProgress/resendAt``.
+    /// - Throws: ``AuthErrorCode/missingVerificationID`` if no verification is in progress, or
+    ///   ``AuthErrorCode/tooManyRequests`` before ``VerificationInProgress/resendAt``.
     public func resendSecondFactorCode() async throws -> String {
         guard let record = auth.secondFactorRecord else { throw AuthErrorCode.missingVerificationID.error() }
         try requireWaitIsOver(record.verification)
@@ -153,7 +153,7 @@ public final class PhoneAuthProvider: Sendable {
 
     private func requireWaitIsOver(_ verification: VerificationInProgress) throws {
         let wait = verification.resendAt.timeIntervalSince(auth.clock.now)
-        // A longer wait is that of a clock that was changed.
+        // A longer wait means that a clock was changed.
         guard wait <= 0 || wait > VerificationInProgress.lifetime else {
             throw AuthErrorCode.tooManyRequests.error(
                 "Another message can be sent in \(Int(wait.rounded(.up))) seconds.",

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A verification whose code the user has not entered yet. It survives the end of the app.
+/// A verification whose code the user has not entered yet. It survives a restart of the app.
 public struct VerificationInProgress: Codable, Sendable, Equatable {
     static let key = "verification"
-    /// How long a code is valid at most, in seconds.
+    /// The longest time for which a code is valid, in seconds.
     static let lifetime: TimeInterval = 600
-    /// The wait before a second message for the same verification, in seconds, if the server does not say.
+    /// The wait before another message for the same verification, in seconds, if the server does not specify one.
     static let resendWait: TimeInterval = 60
 
     /// The verification ID, for ``PhoneAuthProvider/credential(withVerificationID:verificationCode:)``.
@@ -14,10 +14,10 @@ public struct VerificationInProgress: Codable, Sendable, Equatable {
     public let phoneNumber: String
     /// When the first message was requested, by the server's clock.
     public let sentAt: Date
-    /// When ``PhoneAuthProvider/resendCode()`` can send another message, by the server's clock. A request before sends
-    /// nothing and returns the same verification.
+    /// When ``PhoneAuthProvider/resendCode()`` can send another message, by the server's clock. An earlier request
+    /// sends no message and returns the same verification.
     public internal(set) var resendAt: Date
-    /// How far the server was ahead of the device, in seconds.
+    /// How far the server's clock was ahead of the device's, in seconds.
     let clockOffset: TimeInterval
 }
 

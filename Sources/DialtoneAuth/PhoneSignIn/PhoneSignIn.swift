@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The steps of a sign-in by phone: the number, then the code. A view shows its ``state`` and calls its functions;
-/// `PhoneSignInView` for SwiftUI is one.
+/// The steps of a sign-in by phone: the number, then the code. A view shows its ``state`` and calls its functions, as
+/// `PhoneSignInView` does for SwiftUI.
 ///
-/// A call while another one is under way does nothing, so a button that is tapped twice sends one message.
+/// A call while another call is in progress does nothing, so tapping a button twice sends one message.
 @MainActor public final class PhoneSignIn {
-    /// What a view shows.
+    /// The state that a view shows.
     public struct State: Sendable, Equatable {
         /// The step of the sign-in.
         public enum Step: Sendable, Equatable {
@@ -17,28 +17,29 @@ public import Foundation
             case signedIn
         }
 
-        /// What the user waits for.
+        /// The operation in progress.
         public enum Activity: Sendable, Equatable {
             case sending, resending, verifying
         }
 
         /// The step of the sign-in.
         public internal(set) var step = Step.number
-        /// What the user waits for; nil if nothing is under way.
+        /// The operation in progress; nil if there is none.
         public internal(set) var activity: Activity?
-        /// Why the last call failed; nil if it did not.
+        /// Why the last call failed; nil if it succeeded.
         public internal(set) var problem: PhoneSignInProblem?
-        /// The wait for another message; nil if there is none.
+        /// The wait before another message can be sent; nil if there is none.
         public internal(set) var resendWait: Wait?
-        /// The regions to which the project sends messages, in the order of their names. Empty until
-        /// ``PhoneSignIn/loadRegions()`` has read them.
+        /// The regions to which the project sends messages, sorted by name. Empty until ``PhoneSignIn/loadRegions()``
+        /// has loaded them.
         public internal(set) var regions: [PhoneSignInRegion] = []
-        /// The region of numbers without a country code; nil if it is that of the device's locale, or of the app.
+        /// The region that the user has chosen for numbers without a country code; nil for the app's default or the
+        /// region of the device's locale.
         public internal(set) var region: PhoneSignInRegion?
 
         init() {}
 
-        /// Returns the state of a sign-in that is at a step.
+        /// Returns the state of a sign-in in another step.
         func at(_ step: Step) -> State {
             var state = State()
             (state.step, state.regions, state.region) = (step, regions, region)
@@ -46,29 +47,29 @@ public import Foundation
         }
     }
 
-    /// A wait that the server asks for, by the device's clock.
+    /// A wait that the server requires, measured by the device's clock.
     public struct Wait: Sendable, Equatable {
         let since: Date
         let seconds: TimeInterval
 
-        /// Returns how many seconds are left, rounded up. The wait is over if the clock was set back meanwhile: the
-        /// server counts by its own.
+        /// Returns how many seconds are left, rounded up. If the clock was set back meanwhile, the wait is over: the
+        /// server uses its own clock.
         public func remaining(at now: Date) -> Int {
             let passed = now.timeIntervalSince(since)
             return passed < 0 ? 0 : Int(max(0, seconds - passed).rounded(.up))
         }
     }
 
-    /// What a view shows now.
+    /// The current state.
     public private(set) var state = State() {
         didSet { if state != oldValue { onChange?(state) } }
     }
-    /// Is called after each change of ``state``.
+    /// Called after each change of ``state``.
     public var onChange: (@MainActor (State) -> Void)?
-    /// Is called once, when the user has signed in.
+    /// Called once, when the user has signed in.
     public var onSignIn: (@MainActor (AuthDataResult) -> Void)?
 
-    /// The longest text that is sent as a number, in bytes: users paste what they like.
+    /// The longest text that is sent as a number, in bytes, because users may paste anything.
     private static let longestNumber = 64
 
     /// The texts of a view.
@@ -77,13 +78,13 @@ public import Foundation
     private let region: String?
     private var isLoadingRegions = false
     private var verificationID = ""
-    /// Counts the numbers that the user has left, so that what comes late for one of them is ignored.
+    /// The number of times that the user has left a number, so that late results for an earlier number are ignored.
     private var attempt = 0
 
-    /// Creates a sign-in. If a code was sent before the app ended, it begins with the code.
+    /// Creates a sign-in. If a code was sent before the app was restarted, the sign-in starts with the code.
     ///
     /// - Parameters:
-    ///   - auth: signs the user in; nil for that of the default app.
+    ///   - auth: the ``Auth`` that signs the user in; nil for the default app's.
     ///   - region: the region of numbers without a country code (ISO 3166-1 alpha-2, such as `US`), until the user
     ///     chooses one; nil for that of the device's locale.
     ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
@@ -101,9 +102,9 @@ public import Foundation
 
     private var phone: PhoneAuthProvider { PhoneAuthProvider.provider(auth: auth) }
 
-    // MARK: What users do
+    // MARK: Actions of users
 
-    /// Sends a code to a number as the user has typed it, with or without the country code.
+    /// Sends a code to the number that the user has typed, with or without the country code.
     public func send(_ typedNumber: String) async {
         guard state.step == .number else { return }
         await perform(.sending) { attempt in
@@ -112,27 +113,27 @@ public import Foundation
         }
     }
 
-    /// Sends the code once more, if the server's wait is over.
+    /// Sends the code again, if the server's wait is over.
     public func resend() async {
         guard case .code(let number) = state.step, remainingWait() == 0 else { return }
         await perform(.resending) { attempt in try await self.sendCode(to: number, attempt) }
     }
 
-    /// Signs in with a code as the user has typed it.
+    /// Signs in with the code that the user has typed.
     public func verify(_ typedCode: String) async {
         guard case .code = state.step else { return }
         let code = Self.code(typedCode)
         await perform(.verifying) { _ in
             let credential = self.phone.credential(withVerificationID: self.verificationID, verificationCode: code)
             let result = try await self.auth.signIn(with: credential)
-            // Also if the user went back to the number meanwhile: the user is signed in.
+            // Even if the user went back to the number meanwhile: the user is signed in.
             self.attempt += 1
             self.state = self.state.at(.signedIn)
             self.onSignIn?(result)
         }
     }
 
-    /// Goes back to the number. What is under way is ignored.
+    /// Returns to the number. Results of operations in progress are ignored.
     public func changeNumber() {
         guard case .code = state.step else { return }
         attempt += 1
@@ -144,13 +145,13 @@ public import Foundation
     /// Chooses the region of numbers without a country code.
     public func choose(_ region: PhoneSignInRegion) { state.region = region }
 
-    /// Returns the regions in whose names, codes or calling codes a typed text occurs; all if nothing is typed.
+    /// Returns the regions whose name, code or calling code contains the typed text; all regions if the text is empty.
     public func regions(matching typed: String) -> [PhoneSignInRegion] {
         PhoneSignInRegion.search(state.regions, for: typed, language: texts.language)
     }
 
-    /// Reads the regions to which the project sends messages. If that fails, users type their number without a list,
-    /// and the next call tries again.
+    /// Loads the regions to which the project sends messages. If that fails, users type their number without a list of
+    /// countries, and the next call tries again.
     public func loadRegions() async {
         guard state.regions.isEmpty, !isLoadingRegions else { return }
         isLoadingRegions = true
@@ -162,7 +163,7 @@ public import Foundation
             state.region ?? regions.first { $0.code == region } ?? (regions.count == 1 ? regions.first : nil)
     }
 
-    /// Returns how many seconds are left until ``resend()`` can send a message.
+    /// Returns the number of seconds until ``resend()`` can send a message.
     public func remainingWait(at now: Date? = nil) -> Int {
         state.resendWait?.remaining(at: now ?? auth.environment.deviceTime()) ?? 0
     }
@@ -177,7 +178,7 @@ public import Foundation
         do {
             try await operation(attempt)
         } catch is CancellationError {
-            // The view is gone. The user may try again.
+            // The task was cancelled because the view disappeared. The user can try again.
         } catch {
             // Unless the user has left this number.
             if attempt == self.attempt { failed(PhoneSignInProblem(error)) }
@@ -189,7 +190,7 @@ public import Foundation
         state.problem = problem
         switch problem.code {
         case .sessionExpired, .invalidVerificationID, .missingVerificationID:
-            // Only another message helps.
+            // Only a new message helps.
             state.resendWait = nil
         case .tooManyRequests where state.activity != .verifying:
             state.resendWait = problem.retryAfter.map { Wait(since: auth.environment.deviceTime(), seconds: $0) }
@@ -210,12 +211,12 @@ public import Foundation
 
     private func wait(for verification: VerificationInProgress) -> Wait? {
         let seconds = verification.resendAt.timeIntervalSince(auth.clock.now)
-        // A longer wait is that of a clock that was changed.
+        // A longer wait means that a clock was changed.
         guard (0...VerificationInProgress.lifetime).contains(seconds) else { return nil }
         return Wait(since: auth.environment.deviceTime(), seconds: seconds)
     }
 
-    /// Returns a typed number in E.164 form, or unchanged if it has a country code: the server reads those.
+    /// Returns a typed number in E.164 form. A number with a country code is returned unchanged: the server parses it.
     private func number(_ typedNumber: String) async throws -> String {
         let typed = Self.asciiDigits(typedNumber).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !typed.isEmpty else { throw AuthErrorCode.missingPhoneNumber.error() }
@@ -231,9 +232,9 @@ public import Foundation
         return number
     }
 
-    // MARK: What users type
+    // MARK: Typed texts
 
-    /// Returns the digits of a typed code, so far as a code may have them.
+    /// Returns the digits of a typed code, at most as many as a code may have.
     static func code(_ typed: String) -> String {
         let digits = typed.unicodeScalars.lazy.compactMap { scalar in
             scalar.properties.generalCategory == .decimalNumber ? scalar.properties.numericValue.map { Int($0) } : nil
@@ -241,8 +242,8 @@ public import Foundation
         return digits.prefix(12).map(String.init).joined()
     }
 
-    /// Returns a text whose decimal digits are those of ASCII, such as `7` for `٧`, and whose plus is, too. Marks
-    /// without a width, which numbers that are pasted often have, are left out.
+    /// Replaces decimal digits and plus signs by those of ASCII, such as `٧` by `7`, and removes zero-width characters,
+    /// which pasted numbers often contain.
     nonisolated static func asciiDigits(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars where scalar.properties.generalCategory != .format {
@@ -257,7 +258,7 @@ public import Foundation
         return result
     }
 
-    /// Returns the region of a locale's identifier, such as `US` for `en_US@calendar=japanese`; nil if it has none.
+    /// Returns the region of a locale identifier, such as `US` for `en_US@calendar=japanese`; nil if it has none.
     static func region(ofLocale identifier: String) -> String? {
         let subtags = identifier.prefix { $0 != "@" && $0 != "." }.split { $0 == "_" || $0 == "-" }
         let region = subtags.dropFirst().first { subtag in
@@ -268,7 +269,7 @@ public import Foundation
 }
 
 extension PhoneSignIn.State: CustomStringConvertible, CustomReflectable {
-    /// What is under way only: phone numbers must not reach logs.
+    /// The operation in progress only: phone numbers must not reach logs.
     public var description: String { "PhoneSignIn.State(\(activity.map { "\($0)" } ?? "idle"))" }
     /// Empty, for the same reason.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// A country or region to which the project sends messages.
 public struct PhoneSignInRegion: Sendable, Hashable, Identifiable {
-    /// The code of ISO 3166-1 alpha-2, such as `US`.
+    /// The ISO 3166-1 alpha-2 code, such as `US`.
     public let code: String
     /// The country calling code, such as `1`.
     public let callingCode: Int
-    /// The name that the system has for it, in the language of the texts.
+    /// The system's name of the region, in the language of the texts.
     public let name: String
-    /// An example of a number in it, without the country code.
+    /// An example number, without the country code.
     public let example: String
 
     /// The code.
@@ -16,12 +16,12 @@ public struct PhoneSignInRegion: Sendable, Hashable, Identifiable {
 }
 
 extension PhoneSignInRegion {
-    /// More than there are.
+    /// More than exist.
     private static let mostRegions = 300
-    /// The longest text that is searched for, in characters: users paste what they like.
+    /// The longest text that is searched for, in characters, because users may paste anything.
     private static let longestSearch = 100
 
-    /// Names the regions of a response, in the order of their names.
+    /// Returns the regions of a response with their names, sorted by name.
     static func named(_ entries: [SignInConfigResponse.Region], language: String) -> [PhoneSignInRegion] {
         let locale = Locale(identifier: language)
         var codes: Set<String> = []
@@ -43,7 +43,7 @@ extension PhoneSignInRegion {
         }
     }
 
-    /// Returns the regions in whose names, codes or calling codes a typed text occurs. Those that begin with it come
+    /// Returns the regions whose name, code or calling code contains a typed text. Regions that start with it come
     /// first.
     static func search(_ regions: [PhoneSignInRegion], for typed: String, language: String) -> [PhoneSignInRegion] {
         let locale = Locale(identifier: language)

@@ -2,53 +2,53 @@ internal import Foundation
 
 /// The texts of a sign-in by phone, in one of 16 languages: Arabic, Chinese (traditional and simplified), English,
 /// French, German, Hebrew, Hindi, Indonesian, Italian, Japanese, Korean, Portuguese, Russian, Spanish and Turkish. Apps
-/// replace them with their own.
+/// can replace each text.
 public struct PhoneSignInTexts: Sendable {
-    /// The language of the names of countries and of the texts, as a BCP 47 tag.
+    /// The language of the texts and of the names of countries, as a BCP 47 tag.
     public let language: String
     /// The heading of the first step.
     public var numberTitle: String
     /// The label of the number's field.
     public var numberLabel: String
-    /// The label of the country or region of numbers without a country code.
+    /// The label for the country or region of numbers without a country code.
     public var regionLabel: String
-    /// The label of the field by which countries are found.
+    /// The label of the search field in the list of countries.
     public var searchLabel: String
-    /// What is shown if no country is found.
+    /// The text that is shown if no country is found.
     public var noRegion: String
     /// The button that closes the list of countries.
     public var cancelButton: String
-    /// What users are told before a message is sent.
+    /// The notice that users see before a message is sent.
     public var notice: String
     /// The button that sends the code.
     public var sendButton: String
     /// The heading of the second step.
     public var codeTitle: String
-    /// Returns what the second step says about a number.
+    /// Returns the notice of the second step, for a number.
     public var codeNotice: @Sendable (_ number: String) -> String
     /// The label of the code's field.
     public var codeLabel: String
     /// The button that signs in.
     public var verifyButton: String
-    /// The button that sends the code once more.
+    /// The button that sends the code again.
     public var resendButton: String
-    /// Returns the same button's text while it has to be waited for some seconds.
+    /// Returns the text of this button while the user has to wait some seconds.
     public var resendWait: @Sendable (_ seconds: Int) -> String
-    /// The button that leads back to the number.
+    /// The button that returns to the number.
     public var changeNumberButton: String
-    /// What a screen reader says while something is under way.
+    /// What a screen reader says while an operation is in progress.
     public var waiting: String
-    /// What is shown after the sign-in.
+    /// The text that is shown after the sign-in.
     public var signedIn: String
-    /// Returns a problem in words.
+    /// Returns the text that describes a problem.
     public var problem: @Sendable (PhoneSignInProblem) -> String
-    /// Returns what users tell the support about a problem.
+    /// Returns the text with the reference that users pass on to support.
     public var reference: @Sendable (_ reference: String) -> String
 
     /// Creates the texts of a language.
     ///
-    /// - Parameter language: a language tag such as `de` or `zh-TW`, or the identifier of a locale; nil for the
-    ///   language in which the system shows the app. English if there are no texts in it.
+    /// - Parameter language: a language tag such as `de` or `zh-TW`, or a locale identifier; nil for the language in
+    ///   which the system shows the app. If the language is not supported, the texts are English.
     public init(language: String? = nil) {
         self.init(language.map(SignInLanguage.init(matching:)) ?? .ofApp)
     }
@@ -82,10 +82,10 @@ public struct PhoneSignInTexts: Sendable {
         text.replacingOccurrences(of: "{\(placeholder)}", with: value)
     }
 
-    /// Isolates a number or a reference, which is written from left to right in any text (Unicode's LRI and PDI).
+    /// Isolates a number or a reference, which reads from left to right in every text (Unicode's LRI and PDI).
     private static func leftToRight(_ text: String) -> String { "\u{2066}\(text)\u{2069}" }
 
-    /// Returns a problem in words: what is wrong, and what to do.
+    /// Returns the text of a problem: what is wrong, and what to do.
     private static func text(
         of problem: PhoneSignInProblem,
         _ words: SignInWords,
@@ -98,7 +98,7 @@ public struct PhoneSignInTexts: Sendable {
         case .sessionExpired, .invalidVerificationID, .missingVerificationID: words.codeExpired
         case .tooManyRequests, .quotaExceeded:
             problem.retryAfter.map { wait in
-                // The wait has an upper bound, so it can be converted.
+                // The wait has an upper bound, so the conversion cannot fail.
                 filled(words.tooManyRequestsFor, "time", language.duration(Int(wait.rounded(.up))))
             } ?? words.tooManyRequests
         case .networkError: words.networkFailed

@@ -1,4 +1,4 @@
-/// Returns the bytes of a text in hexadecimal; nil if it is none.
+/// Decodes a text in hexadecimal; returns nil if it is malformed.
 func hexadecimalBytes(of text: String) -> [UInt8]? {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

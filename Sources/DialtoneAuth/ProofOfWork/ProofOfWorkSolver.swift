@@ -3,7 +3,7 @@ internal import Foundation
 /// A challenge in ALTCHA's open format (version 1), as `/__/auth/challenge` returns it.
 struct ProofOfWorkChallenge: Codable, Sendable {
     let algorithm: String
-    /// The SHA-256 of salt and number, in hexadecimal.
+    /// The SHA-256 of the salt followed by the number, in hexadecimal.
     let challenge: String
     let maxnumber: Int64
     let salt: String
@@ -12,16 +12,16 @@ struct ProofOfWorkChallenge: Codable, Sendable {
 
 /// Finds the number that, appended to a challenge's salt, hashes to the challenge.
 enum ProofOfWorkSolver {
-    /// More than three times the hardest challenge of Dialtone. A server that demands more is refused.
+    /// More than three times Dialtone's hardest challenge. Harder challenges are rejected.
     static let largestNumber: Int64 = 10_000_000
     static let longestSalt = 1_024
 
-    /// Returns the solution in the form that the server takes: base64 of JSON.
+    /// Returns the solution in the form that the server accepts: JSON in Base64.
     ///
-    /// - Throws: ``AuthErrorCode/internalError`` if the challenge has another form or no solution, or
-    ///   `CancellationError`.
+    /// - Throws: ``AuthErrorCode/internalError`` if the challenge is malformed or has no solution, or
+    /// `CancellationError`.
     static func solve(_ challenge: ProofOfWorkChallenge) async throws -> String {
-        // A child of the caller's priority, so that the caller's executor stays free.
+        // Runs in a separate task, with the caller's priority, so that the caller's executor stays free.
         let work = Task.detached { () throws -> String in
             guard challenge.algorithm == "SHA-256", (0...largestNumber).contains(challenge.maxnumber),
                 challenge.salt.utf8.count <= longestSalt, let target = hexadecimalBytes(of: challenge.challenge),
@@ -51,7 +51,7 @@ enum ProofOfWorkSolver {
         let signature: String
     }
 
-    /// Tries all numbers from 0.
+    /// Tries all numbers, starting at 0.
     private static func number(_ salt: [UInt8], _ target: [UInt8], _ largest: Int64) throws -> Int64? {
         var hash = SaltedHash(salt: salt, target: target)
         for number in 0...largest {

@@ -1,4 +1,5 @@
-// Apple's platforms have CryptoKit. Elsewhere this library has no dependency, so it brings its own SHA-256.
+// Apple's platforms have CryptoKit. On other platforms this library has no dependencies, so it contains its own
+// SHA-256.
 #if !canImport(CryptoKit)
     /// SHA-256 (FIPS 180-4) of public data, block by block.
     struct SHA256 {
@@ -24,7 +25,7 @@
             }
         }
 
-        /// Adds the block that begins at an offset.
+        /// Processes the block at an offset.
         mutating func compress(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) {
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             var (e, f, g, h) = (state[4], state[5], state[6], state[7])

@@ -29,7 +29,7 @@
     struct SaltedHash {
         private let begun: SHA256
         private let target: SIMD8<UInt32>
-        /// The rest of the salt, then the digits and the padding: at most two blocks.
+        /// The rest of the salt, then the digits and the padding, in at most two blocks.
         private var block: [UInt8]
         private let restCount: Int
         private let saltCount: Int

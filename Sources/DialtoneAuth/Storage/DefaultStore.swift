@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Chooses the store of an app that configures none.
+/// Chooses the store of an app that does not configure one.
 enum DefaultStore {
-    /// The keychain of the system, which other systems than Apple's do not have.
+    /// The system's keychain, which exists on Apple's platforms only.
     static var keychain: any Keychain {
         #if canImport(Darwin)
             SystemKeychain()
@@ -15,18 +15,18 @@ enum DefaultStore {
     ///
     /// - Parameters:
     ///   - id: distinguishes the app from others on this device.
-    ///   - outlivesApp: whether a session in the keychain is there after the app was deleted and installed again.
+    ///   - outlivesApp: whether a session in the keychain remains after the app was deleted and installed again.
     /// - Returns: the store.
     static func make(id: String, outlivesApp: Bool) -> any AuthStore {
         #if canImport(Darwin)
-            // Extensions may have the app's keychain, and have containers of their own.
+            // Extensions may share the app's keychain, but have their own containers.
             let owner = Bundle.main.bundleIdentifier ?? "app"
             let keychain = KeychainStore(
                 service: "dialtone_auth_\(id)_\(owner)",
                 sharedService: "dialtone_auth_\(id)"
             )
             #if os(tvOS)
-                // The system may delete all files of an app.
+                // On tvOS, the system may delete all files of an app.
                 return keychain
             #else
                 let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -47,7 +47,7 @@ enum DefaultStore {
 }
 
 #if !canImport(Darwin)
-    /// A keychain in which nothing is.
+    /// An empty keychain.
     private struct NoKeychain: Keychain {
         func copy(_: KeychainItem) -> (status: Int32, data: Data?) { (KeychainStatus.itemNotFound, nil) }
         func add(_: Data, to _: KeychainItem) -> Int32 { KeychainStatus.success }

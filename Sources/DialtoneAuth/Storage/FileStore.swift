@@ -8,15 +8,15 @@ public import Foundation
     internal import Darwin
 #endif
 
-/// Keeps data in files with mode 0600, in a folder with mode 0700.
+/// A store that keeps data in files with mode 0600, in a folder with mode 0700.
 public struct FileStore: AuthStore {
-    /// The folder, which is created when something is stored.
+    /// The folder, which is created when data is stored for the first time.
     public let folder: URL
 
     /// Creates a store in a folder that nothing else uses.
     public init(folder: URL) { self.folder = folder }
 
-    /// Returns the data of a file; nil if there is none.
+    /// Returns the data of a file; nil if it does not exist.
     public func read(_ key: String) throws -> Data? {
         let descriptor = open(path(of: key), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -27,7 +27,7 @@ public struct FileStore: AuthStore {
         return try file.readToEnd() ?? Data()
     }
 
-    /// Replaces a file. Another process reads the former data or the new.
+    /// Replaces a file atomically: another process reads either the old or the new data.
     public func write(_ data: Data, for key: String) throws {
         try FileManager.default.createDirectory(
             at: folder,
@@ -49,7 +49,7 @@ public struct FileStore: AuthStore {
         }
     }
 
-    /// Removes a file, if it exists, and what a process that ended while it wrote the file left behind.
+    /// Removes a file, if it exists, and temporary files of processes that ended while they wrote it.
     public func remove(_ key: String) throws {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(".\(key)-") {

@@ -1,16 +1,17 @@
 internal import Foundation
 
-/// Forgets what an earlier installation of the app has left in a store that outlives it, as the keychain does.
+/// A store that removes what an earlier installation of the app left in a store that outlives the app, such as the
+/// keychain.
 ///
-/// Users who delete an app expect that its next installation knows nothing of them. The sign of an installation is a
-/// file in the app's container, which is deleted with the app.
+/// Users who delete an app expect that its next installation knows nothing about them. The marker of an installation is
+/// a file in the app's container, which is deleted with the app.
 final class InstallationStore: AuthStore {
     private enum Progress: Sendable {
         case unknown, emptied, marked
     }
 
     private static let marker = "installation"
-    /// What a store has of an installation.
+    /// The keys that belong to an installation.
     private static let keys = [
         StoredSession.key, StoredSession.emulatorKey, StoredSession.accessGroupKey, VerificationInProgress.key,
         SecondFactorRecord.key, PushCredential.key,
@@ -24,7 +25,7 @@ final class InstallationStore: AuthStore {
     ///
     /// - Parameters:
     ///   - inner: the store that outlives the app.
-    ///   - container: the folder of the sign, in the app's container.
+    ///   - container: the folder of the marker, in the app's container.
     init(_ inner: any AuthStore, container: FileStore) {
         self.inner = inner
         self.container = container
@@ -45,12 +46,13 @@ final class InstallationStore: AuthStore {
         try inner.remove(key)
     }
 
-    /// What several apps share belongs to no installation.
+    /// Returns the inner store's group: what several apps share does not belong to an installation.
     func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
         try inner.store(forAccessGroup: accessGroup)
     }
 
-    /// An unreadable container, as before the first unlock of a device, is no new installation.
+    /// Removes the data of an earlier installation. A container that cannot be read, such as before the first unlock of
+    /// a device, does not mean a new installation.
     private func forgetFormerInstallation() throws {
         try progress.withLock { progress in
             guard progress != .marked else { return }
@@ -58,7 +60,7 @@ final class InstallationStore: AuthStore {
                 for key in Self.keys { try inner.remove(key) }
                 progress = .emptied
             }
-            // Without the sign, the next start forgets this session. That is better than no session.
+            // Without the marker, the next start removes this session. That is better than no session.
             guard progress == .unknown || (try? mark()) != nil else { return }
             progress = .marked
         }
@@ -67,7 +69,7 @@ final class InstallationStore: AuthStore {
     private func mark() throws {
         try container.write(Data(), for: Self.marker)
         #if canImport(Darwin)
-            // Readable while the device is locked, whatever the app's other files are.
+            // Readable while the device is locked, whatever protection the app's other files have.
             try? FileManager.default.setAttributes(
                 [.protectionKey: FileProtectionType.none],
                 ofItemAtPath: container.folder.appendingPathComponent(Self.marker).path

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Where a keychain keeps one password.
+/// The place of one password in a keychain.
 struct KeychainItem: Sendable, Hashable {
     let service: String
     let account: String
-    /// The group of apps that share the item; nil for the app's own.
+    /// The access group that shares the item; nil for the app's own items.
     var accessGroup: String?
     /// Whether the item is in the user's iCloud Keychain.
     var isSynchronizable = false
@@ -18,7 +18,7 @@ protocol Keychain: Sendable {
     func delete(_ item: KeychainItem) -> Int32
 }
 
-/// The statuses that are told apart.
+/// The statuses that are handled separately.
 enum KeychainStatus {
     static let success: Int32 = 0
     static let duplicateItem: Int32 = -25299
@@ -28,8 +28,8 @@ enum KeychainStatus {
 extension Keychain {
     /// Returns the data of an item; nil if it does not exist.
     ///
-    /// Systems that start an app before the first unlock of the device ("prewarming") may say that an item does not
-    /// exist, although it only cannot be read yet. So its absence counts only if an item can be added.
+    /// Systems that start an app before the first unlock of the device ("prewarming") may report that an item does not
+    /// exist although it only cannot be read yet. So an item counts as absent only if an item can be added.
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` if it is unknown whether the item exists.
     func data(of item: KeychainItem) throws -> Data? {
@@ -73,7 +73,7 @@ extension Keychain {
         }
     }
 
-    /// The account of the item by which the keychain's state is found out.
+    /// The account of the item that probes whether the keychain is available.
     static var probeAccount: String { "dialtone-probe" }
 
     private static func failure(_ operation: String, _ status: Int32) -> NSError {
@@ -82,7 +82,7 @@ extension Keychain {
         )
     }
 
-    /// What to do, for the statuses that apps meet.
+    /// Explains the statuses that apps encounter, and what to do.
     private static func reason(_ status: Int32) -> String {
         switch status {
         case -25308: ": the device was not unlocked since its start"

@@ -1,7 +1,8 @@
 #if canImport(Darwin)
     public import Foundation
 
-    /// Keeps data in the keychain of the device. They do not leave it, and can be read after its first unlock.
+    /// A store that keeps data in the device's keychain. The data never leaves the device, and can be read after its
+    /// first unlock.
     public struct KeychainStore: AuthStore {
         /// The service of the items.
         public let service: String
@@ -13,8 +14,8 @@
         /// Creates a store.
         ///
         /// - Parameters:
-        ///   - service: the service of the items, which nothing else uses.
-        ///   - sharedService: the service of the items of access groups, which all apps of a group name; nil for
+        ///   - service: the service of the items, which must be used for nothing else.
+        ///   - sharedService: the service of the items of access groups, the same in all apps of a group; nil for
         ///     `service`.
         public init(service: String, sharedService: String? = nil) {
             self.init(service, sharedService ?? service, accessGroup: nil)
@@ -31,7 +32,7 @@
             KeychainStore(sharedService, sharedService, accessGroup: accessGroup)
         }
 
-        /// Returns the data of an item; nil if there is none.
+        /// Returns the data of an item; nil if it does not exist.
         ///
         /// - Throws: ``AuthErrorCode/keychainError``, such as before the first unlock of the device.
         public func read(_ key: String) throws -> Data? { try SystemKeychain().data(of: item(key)) }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An ID token with what it says.
+/// An ID token and its claims.
 public final class AuthTokenResult: Sendable {
-    /// The token itself. A server of yours verifies it; it must not reach logs.
+    /// The token itself. Your servers verify it. It must not reach logs.
     public let token: String
     /// When the token expires, by the server's clock.
     public let expirationDate: Date
@@ -12,7 +12,7 @@ public final class AuthTokenResult: Sendable {
     public let issuedAtDate: Date
     /// How the user signed in, such as `phone`.
     public let signInProvider: String
-    /// The second factor of the sign-in, `phone` or `totp`; empty if there was none.
+    /// The second factor of the sign-in, `phone` or `totp`; empty if none was used.
     public let signInSecondFactor: String
 
     init(_ token: String) throws {

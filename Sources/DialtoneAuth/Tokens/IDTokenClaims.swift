@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// What an ID token says. Its signature is for servers to verify; this library shows and schedules.
+/// The claims of an ID token. This library displays them and schedules refreshes by them; only servers verify the
+/// signature.
 struct IDTokenClaims: Sendable {
     let uid: String
-    /// The project; nil if the token names none, or several.
+    /// The project ID; nil if the token names none, or several.
     let audience: String?
     let issuedAt: Date
     let expiresAt: Date
@@ -38,7 +39,7 @@ struct IDTokenClaims: Sendable {
         phoneNumber = payload.phone_number
     }
 
-    /// Returns the payload's bytes; nil if the token has another form.
+    /// Returns the bytes of the payload; nil if the token is malformed.
     static func payload(of token: String) -> Data? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -53,7 +54,7 @@ struct IDTokenClaims: Sendable {
             let sign_in_second_factor: String?
         }
 
-        /// An audience, which may also be a list.
+        /// An audience, which may be a string or a list.
         struct Audience: Decodable {
             let text: String?
 

@@ -2,15 +2,15 @@ internal import Foundation
 
 /// The tokens of a session.
 struct Tokens: Codable, Sendable, Equatable {
-    /// How long before its expiry a token is replaced, in seconds.
+    /// How long before it expires a token is replaced, in seconds.
     static let margin: TimeInterval = 300
 
     let idToken: String
     let refreshToken: String
-    /// By the server's clock.
+    /// When the ID token expires, by the server's clock.
     let expiresAt: Date
 
-    /// Takes tokens of a response.
+    /// Creates tokens from those of a response.
     ///
     /// - Throws: ``AuthErrorCode/malformedJWT`` if the ID token cannot be read.
     init(idToken: String, refreshToken: String) throws {
@@ -21,7 +21,7 @@ struct Tokens: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey { case idToken, refreshToken }
 
-    /// Reads stored tokens. Only the ID token itself tells when it expires.
+    /// Decodes stored tokens. The time of expiry is read from the ID token itself.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
@@ -30,20 +30,20 @@ struct Tokens: Codable, Sendable, Equatable {
         )
     }
 
-    /// Returns whether the token will be valid for some minutes.
+    /// Returns whether the token remains valid for longer than ``margin``.
     func isValid(at now: Date) -> Bool { expiresAt.timeIntervalSince(now) > Self.margin }
 }
 
 /// A session as it is stored.
 struct StoredSession: Codable, Sendable {
     static let key = "session"
-    /// Of an emulator's session.
+    /// The key of an emulator's session.
     static let emulatorKey = "emulator-session"
-    /// Of the name of the access group whose session is used.
+    /// The key under which the name of the current access group is stored.
     static let accessGroupKey = "access-group"
 
     let account: Account
     let tokens: Tokens
-    /// How far the server was ahead of the device, in seconds.
+    /// How far the server's clock was ahead of the device's, in seconds.
     let clockOffset: TimeInterval
 }

@@ -1,17 +1,17 @@
 internal import Foundation
 
 extension User {
-    /// Reads the account again, such as after an operator has changed it.
+    /// Reads the account again, for example after the operator has changed it.
     public func reload() async throws { try await fetchAccount() }
 
     /// Reads the account again; see ``reload()``.
     public func reload(completion: AuthErrorCompletion? = nil) { complete(completion) { try await self.reload() } }
 
-    /// Adds a way to sign in.
+    /// Adds a sign-in method.
     ///
-    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` if another account has it; the error's
-    ///   ``AuthErrors/userInfoUpdatedCredentialKey`` signs in to that account.
-    ///   ``AuthErrorCode/requiresRecentLogin`` if the last sign-in is too long ago.
+    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` if another account has the credential; the error's
+    /// ``AuthErrors/userInfoUpdatedCredentialKey`` signs in to that account. ``AuthErrorCode/requiresRecentLogin`` if
+    /// the last sign-in is too long ago.
     @discardableResult public func link(with credential: AuthCredential) async throws -> AuthDataResult {
         if providerData.contains(where: { $0.providerID == credential.provider }) {
             throw AuthErrorCode.providerAlreadyLinked.error()
@@ -19,12 +19,12 @@ extension User {
         return try await add(credential)
     }
 
-    /// Adds a way to sign in; see ``link(with:)``.
+    /// Adds a sign-in method; see ``link(with:)``.
     public func link(with credential: AuthCredential, completion: AuthCompletion<AuthDataResult>? = nil) {
         complete(completion) { try await self.link(with: credential) }
     }
 
-    /// Removes a way to sign in: `phone` or `password`.
+    /// Removes a sign-in method: `phone` or `password`.
     @discardableResult public func unlink(fromProvider provider: String) async throws -> User {
         guard providerData.contains(where: { $0.providerID == provider }) else {
             throw AuthErrorCode.noSuchProvider.error()
@@ -35,7 +35,7 @@ extension User {
         return self
     }
 
-    /// Removes a way to sign in; see ``unlink(fromProvider:)``.
+    /// Removes a sign-in method; see ``unlink(fromProvider:)``.
     public func unlink(fromProvider provider: String, completion: AuthCompletion<User>? = nil) {
         complete(completion) { try await self.unlink(fromProvider: provider) }
     }
@@ -82,7 +82,7 @@ extension User {
 
     /// Signs in to the same account again, so that sensitive changes are possible for some minutes.
     ///
-    /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another user's.
+    /// - Throws: ``AuthErrorCode/userMismatch`` if the credential belongs to another user;
     ///   ``AuthErrorCode/secondFactorRequired`` as at sign-in.
     @discardableResult public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
         let auth = try existingAuth()
@@ -125,7 +125,7 @@ extension User {
         case .password:
             response = try await post("/v1/accounts:signUp", credential.fields, as: SignInResponse.self)
         case .phoneCode, .phoneProof:
-            // A disabled account may be the one that has the number now.
+            // The number may now belong to another account, and that account may be disabled.
             response = try await post(
                 "/v1/accounts:signInWithPhoneNumber",
                 credential.fields.merging(JSONFields(["operation": "LINK"])),
@@ -150,7 +150,7 @@ extension User {
         }
     }
 
-    /// Changes the account, and takes the tokens that a change returns.
+    /// Changes the account, and adopts the tokens that the server returns.
     func update(_ fields: JSONFields) async throws {
         var fields = fields
         fields["returnSecureToken"] = .flag(true)

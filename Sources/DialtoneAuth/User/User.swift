@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A signed-in user. The object stays usable after a sign-out or another sign-in, and then changes nothing that is
+/// A signed-in user. The object can still be used after a sign-out or another sign-in, but then changes nothing that is
 /// stored.
 public final class User: UserInfo {
     struct State: Sendable {
         var account: Account
         var tokens: Tokens
-        /// Whether the store lacks the present state, because writing to it failed.
+        /// Whether the store lacks the current state, because writing it failed.
         var isUnsaved = false
-        /// The number of times that the account was requested, and the number of the request whose response it is from.
+        /// The number of account requests so far, and the number of the request that returned the current account.
         var requestCount = 0
         var requestOfAccount = 0
     }
 
-    /// The ``Auth`` that the user signed in with; nil if it was freed.
+    /// The ``Auth`` that the user signed in with; nil if it was deallocated.
     var auth: Auth? { authReference.object }
-    // The Auth refers to its user.
+    // Weak, because the Auth refers to its user.
     private let authReference: WeakReference<Auth>
     let state: Locked<State>
     private let refreshes = Coalescer<String, Tokens>()
-    /// Never changes: tokens and profiles of another account are refused.
+    /// The user's ID. It never changes: tokens and profiles of other accounts are rejected.
     public let uid: String
 
     init(_ auth: Auth, _ account: Account, _ tokens: Tokens) {
@@ -30,7 +30,7 @@ public final class User: UserInfo {
 
     /// Returns the ``Auth`` of the user.
     ///
-    /// - Throws: ``AuthErrorCode/internalError`` if it was freed: then nothing can be requested for the user.
+    /// - Throws: ``AuthErrorCode/internalError`` if it was deallocated: then no requests can be sent for the user.
     func existingAuth() throws -> Auth {
         guard let auth else {
             throw AuthErrorCode.internalError.error(
@@ -43,9 +43,9 @@ public final class User: UserInfo {
     var account: Account { state.withLock { $0.account } }
     var tokens: Tokens { state.withLock { $0.tokens } }
 
-    /// `Firebase`
+    /// Always `Firebase`.
     public var providerID: String { "Firebase" }
-    /// The name to show.
+    /// The display name.
     public var displayName: String? { account.displayName }
     /// The URL of a picture.
     public var photoURL: URL? { account.photoURL }
@@ -57,13 +57,13 @@ public final class User: UserInfo {
     public var phoneNumber: String? { account.phoneNumber }
     /// Whether the user signed in anonymously.
     public var isAnonymous: Bool { account.isAnonymous }
-    /// The user's ways to sign in.
+    /// The user's sign-in methods.
     public var providerData: [any UserInfo] { account.providers }
-    /// When the account was created and last signed in to.
+    /// When the account was created, and the last sign-in.
     public var metadata: UserMetadata { account.metadata }
     /// The refresh token. It must not reach logs.
     public var refreshToken: String? { tokens.refreshToken }
-    /// Dialtone has no tenants.
+    /// Kept for source compatibility: always nil, because Dialtone has no tenants.
     public var tenantID: String? { nil }
     /// The user's second factors.
     public var multiFactor: MultiFactor { MultiFactor(self) }
@@ -74,11 +74,12 @@ public final class User: UserInfo {
 extension User {
     /// Returns an ID token that is valid for at least five minutes, for your own servers.
     ///
-    /// Calls at the same time share one request. An unreachable or overloaded server never ends the session.
+    /// Concurrent calls share one request. An unreachable or overloaded server never ends the session.
     ///
-    /// - Parameter forceRefresh: whether to replace a token that is still valid, after claims were changed.
+    /// - Parameter forceRefresh: whether to replace a token that is still valid, for example after claims were changed.
     /// - Returns: the token. It must not reach logs.
-    /// - Throws: ``AuthErrorCode/userTokenExpired`` if the session has ended, ``AuthErrorCode/networkError`` …
+    /// - Throws: ``AuthErrorCode/userTokenExpired`` if the session has ended, ``AuthErrorCode/networkError``, or
+    ///   another ``AuthErrorCode``.
     public func getIDToken(forcingRefresh forceRefresh: Bool = false) async throws -> String {
         try await validTokens(forcingRefresh: forceRefresh).idToken
     }
@@ -88,27 +89,27 @@ extension User {
         try await getIDToken(forcingRefresh: forceRefresh)
     }
 
-    /// Passes an ID token on; see ``getIDToken(forcingRefresh:)``.
+    /// Passes an ID token to a completion handler; see ``getIDToken(forcingRefresh:)``.
     public func getIDToken(completion: AuthCompletion<String>?) {
         complete(completion) { try await self.getIDToken() }
     }
 
-    /// Passes an ID token on; see ``getIDToken(forcingRefresh:)``.
+    /// Passes an ID token to a completion handler; see ``getIDToken(forcingRefresh:)``.
     public func getIDTokenForcingRefresh(_ forceRefresh: Bool, completion: AuthCompletion<String>?) {
         complete(completion) { try await self.getIDToken(forcingRefresh: forceRefresh) }
     }
 
-    /// Returns an ID token with what it says; see ``getIDToken(forcingRefresh:)``.
+    /// Returns an ID token with its claims; see ``getIDToken(forcingRefresh:)``.
     public func getIDTokenResult(forcingRefresh forceRefresh: Bool = false) async throws -> AuthTokenResult {
         try await AuthTokenResult(getIDToken(forcingRefresh: forceRefresh))
     }
 
-    /// Passes an ID token with what it says on; see ``getIDToken(forcingRefresh:)``.
+    /// Passes an ID token with its claims to a completion handler; see ``getIDToken(forcingRefresh:)``.
     public func getIDTokenResult(completion: AuthCompletion<AuthTokenResult>?) {
         complete(completion) { try await self.getIDTokenResult() }
     }
 
-    /// Passes an ID token with what it says on; see ``getIDToken(forcingRefresh:)``.
+    /// Passes an ID token with its claims to a completion handler; see ``getIDToken(forcingRefresh:)``.
     public func getIDTokenResult(forcingRefresh: Bool, completion: AuthCompletion<AuthTokenResult>?) {
         complete(completion) { try await self.getIDTokenResult(forcingRefresh: forcingRefresh) }
     }
@@ -124,7 +125,7 @@ extension User {
         return try await refreshes.value("refresh") { try await self.refresh() }
     }
 
-    /// Takes tokens that another app of the access group has stored, if they are newer. Returns whether they are.
+    /// Adopts tokens that another app of the access group has stored, if they are newer. Returns whether they are.
     func takeNewer(_ tokens: Tokens) -> Bool {
         state.withLock { state in
             guard tokens.expiresAt > state.tokens.expiresAt else { return false }
@@ -133,7 +134,7 @@ extension User {
         }
     }
 
-    /// Exchanges the refresh token. If the tokens were replaced meanwhile, what comes of the exchange is ignored.
+    /// Exchanges the refresh token. If the tokens were replaced meanwhile, the result of the exchange is ignored.
     private func refresh() async throws -> Tokens {
         let auth = try existingAuth()
         let used = tokens
@@ -160,14 +161,15 @@ extension User {
         return tokens
     }
 
-    /// Takes tokens that an operation returned.
+    /// Adopts the tokens that an operation returned.
     func adopt(_ tokens: Tokens) throws {
         try requireOwn(tokens)
         state.withLock { $0.tokens = tokens }
         auth?.tokensChanged(of: self)
     }
 
-    /// Users of several projects may have the same ID, such as those of a test project with a copy of the accounts.
+    /// Requires that tokens belong to this user and project. Users of several projects may have the same ID, such as in
+    /// a test project with a copy of the accounts.
     private func requireOwn(_ tokens: Tokens) throws {
         let (own, present) = try (IDTokenClaims(tokens.idToken), IDTokenClaims(self.tokens.idToken))
         guard own.uid == uid, own.audience == present.audience else {
@@ -179,12 +181,12 @@ extension User {
 // MARK: - Requests with a token
 
 extension User {
-    /// Posts a request that carries the user's ID token.
+    /// Posts a request with the user's ID token.
     ///
-    /// If the server rejects the token, which may have expired by a clock that was changed, or was replaced by another
-    /// operation, the request is repeated once with a new one.
+    /// If the server rejects the token, the request is repeated once with a new one: the token may have expired because
+    /// a clock was changed, or another operation may have replaced it.
     ///
-    /// An error of the account signs the user out, unless `endsSession` is false.
+    /// An error that ends the session signs the user out, unless `endsSession` is false.
     func post<Response: Decodable & Sendable>(
         _ path: String,
         _ fields: JSONFields,
@@ -226,7 +228,8 @@ extension User {
         var account = Account(found)
         account.isAnonymous = account.providers.isEmpty && account.email == nil && isAnonymous
         let isChanged = state.withLock { state -> Bool in
-            // The response to a request before a change may arrive after that to a request after the change.
+            // Responses may arrive out of order: one that was requested before a change, after one that was requested
+            // after it.
             guard number > state.requestOfAccount else { return false }
             state.requestOfAccount = number
             defer { state.account = account }
@@ -235,8 +238,8 @@ extension User {
         if isChanged { auth?.save(self) }
     }
 
-    /// Takes the tokens of an operation, then reads the account. The operation fails only if the account was deleted or
-    /// disabled: it was carried out, and the account can be read later.
+    /// Adopts the tokens of an operation, then reads the account. Throws only if the account was deleted or disabled:
+    /// the operation was carried out, and the account can be read later.
     func finish(_ tokens: Tokens) async throws {
         try adopt(tokens)
         try await fetchAccountIfPossible()
@@ -252,7 +255,7 @@ extension User {
 }
 
 extension User: Hashable {
-    /// Returns whether two references are to the same object.
+    /// Returns whether both references are to the same object.
     public static func == (left: User, right: User) -> Bool { left === right }
 
     /// Hashes the identity of the object.

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What is known about a user, or about one of the user's ways to sign in.
+/// Information about a user, or about one of the user's sign-in methods.
 public protocol UserInfo: Sendable {
     /// The provider, such as `phone`; `Firebase` for the user as a whole.
     var providerID: String { get }
     /// The identifier at the provider.
     var uid: String { get }
-    /// The name to show.
+    /// The display name.
     var displayName: String? { get }
     /// The URL of a picture.
     var photoURL: URL? { get }
@@ -16,13 +16,13 @@ public protocol UserInfo: Sendable {
     var phoneNumber: String? { get }
 }
 
-/// One of a user's ways to sign in.
+/// One of a user's sign-in methods.
 public struct UserInfoOfProvider: UserInfo, Codable, Equatable {
     /// The provider, such as `phone`.
     public let providerID: String
     /// The identifier at the provider, such as the phone number.
     public let uid: String
-    /// The name to show.
+    /// The display name.
     public let displayName: String?
     /// The URL of a picture.
     public let photoURL: URL?
@@ -39,7 +39,7 @@ extension UserInfoOfProvider: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// When an account was created and last signed in to.
+/// When an account was created, and the last sign-in.
 public struct UserMetadata: Sendable, Codable, Equatable {
     /// The last sign-in; nil if unknown.
     public let lastSignInDate: Date?
@@ -47,7 +47,7 @@ public struct UserMetadata: Sendable, Codable, Equatable {
     public let creationDate: Date?
 }
 
-/// What the server told about an account.
+/// The account, as the server reported it.
 struct Account: Codable, Sendable, Equatable {
     var uid: String
     var displayName: String?
@@ -79,7 +79,7 @@ extension Account {
         )
     }
 
-    /// Takes what an ID token says, until the server can be asked.
+    /// Creates an account from the claims of an ID token, until the account can be read.
     init(_ claims: IDTokenClaims) {
         self.init(
             uid: claims.uid,

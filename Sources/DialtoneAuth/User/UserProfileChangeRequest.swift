@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A change of a user's name and picture. What is not set stays as it is; what is set to nil is removed.
+/// A change of a user's name and picture. Properties that are not set stay unchanged; properties that are set to nil
+/// are removed.
 public final class UserProfileChangeRequest: Sendable {
     private struct Changes: Sendable {
         var displayName: String??
@@ -12,7 +13,7 @@ public final class UserProfileChangeRequest: Sendable {
 
     init(_ user: User) { self.user = user }
 
-    /// The name to show.
+    /// The display name.
     public var displayName: String? {
         get { changes.withLock { $0.displayName } ?? user.displayName }
         set { changes.withLock { $0.displayName = .some(newValue) } }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A language of the sign-in view, by its BCP 47 tag: those of the server's pages.
+/// A language of the sign-in view, by its BCP 47 tag. The languages are those of the server's pages.
 enum SignInLanguage: String, Sendable, CaseIterable {
     case english = "en"
     case portuguese = "pt"
@@ -19,18 +19,19 @@ enum SignInLanguage: String, Sendable, CaseIterable {
     case turkish = "tr"
     case indonesian = "id"
 
-    /// The language in which the system shows the app: a sign-in in another one would not fit the app's other views.
+    /// The language in which the system shows the app: in any other language, the sign-in would not match the app's
+    /// other views.
     static var ofApp: SignInLanguage { SignInLanguage(matching: Bundle.main.preferredLocalizations.first) }
 
-    /// Selects the language for a tag or the identifier of a locale; English if none matches.
+    /// Selects the language for a language tag or a locale identifier; English if none matches.
     ///
-    /// Lookup follows RFC 4647 § 3.4, as the server's does: the language decides, and for Chinese also the script, or
-    /// the region that implies one.
+    /// Lookup follows RFC 4647 § 3.4, as on the server: the primary language decides, and for Chinese also the script,
+    /// or the region that implies a script.
     init(matching tag: String?) {
         let parts = (tag ?? "").lowercased().prefix(35).split { $0 == "-" || $0 == "_" }.map(String.init)
         switch parts.first {
         case "zh"?: self = Self.chinese(parts.dropFirst())
-        // Withdrawn from ISO 639 in 1989, and still in use.
+        // Withdrawn from ISO 639 in 1989, but still in use.
         case "iw"?: self = .hebrew
         case "in"?: self = .indonesian
         case let language: self = language.flatMap(SignInLanguage.init(rawValue:)) ?? .english
@@ -64,8 +65,9 @@ enum SignInLanguage: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns a time in words, such as `2 minutes`, in the largest unit of which it has some. The server's component
-    /// chooses the same. Systems without such words show it as a clock does.
+    /// Returns a duration in words, in seconds, minutes or hours, such as `2 minutes`. The server's sign-in component
+    /// chooses the unit in the same way. On systems without a formatter for it, returns the duration as a clock shows
+    /// it.
     func duration(_ seconds: Int) -> String {
         let size = seconds < 90 ? 1 : seconds < 5_400 ? 60 : 3_600
         let count = (seconds + size - 1) / size
@@ -77,7 +79,7 @@ enum SignInLanguage: String, Sendable, CaseIterable {
         return Self.clock(seconds)
     }
 
-    /// Returns a time in minutes and seconds, and in hours if it has some: `1:05`, `2:00:00`.
+    /// Returns a duration in minutes and seconds, and in hours if it is that long: `1:05`, `2:00:00`.
     static func clock(_ seconds: Int) -> String {
         let (minutes, rest) = (seconds / 60, String(format: "%02d", seconds % 60))
         return minutes < 60 ? "\(minutes):\(rest)" : "\(minutes / 60):\(String(format: "%02d", minutes % 60)):\(rest)"

@@ -1,8 +1,8 @@
 /// The texts of the sign-in view in one language.
 ///
-/// They have the names and the words of the server's sign-in component and challenge page, which this library cannot
-/// import. A test compares them (`ClientTextsTests`), so a text that is changed there is changed here. Only the notice
-/// and ``notSaved`` are this library's own.
+/// The names and words are those of the server's sign-in component and challenge page, which this library cannot
+/// import. A test compares them (`ClientTextsTests`), so change a text in both places. Only the notice and ``notSaved``
+/// belong to this library alone.
 struct SignInWords: Sendable {
     let title: String
     let number: String
