@@ -3,7 +3,7 @@ enum SecondFactorField: String {
     case mfaEnrollmentId, displayName
     /// The number in E.164 form. Firebase also writes the second member, with the same number.
     case phoneInfo, unobfuscatedPhoneInfo
-    /// A time in the form of RFC 3339.
+    /// A time in RFC 3339 form.
     case enrolledAt
     /// An object with the member of ``TOTPField``.
     case totpInfo
@@ -11,6 +11,6 @@ enum SecondFactorField: String {
 
 /// The members of an authenticator app.
 enum TOTPField: String {
-    /// The secret in base32.
+    /// The secret in Base32.
     case sharedSecretKey
 }

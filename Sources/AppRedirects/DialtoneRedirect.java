@@ -53,7 +53,8 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
         try {
             URL.setURLStreamHandlerFactory(redirect);
         } catch (Error error) {
-            // A second factory is reported by an Error itself. Its subclasses report what no caller should catch.
+            // If there is a factory already, the platform throws an Error, not an instance of a subclass. Subclasses
+            // must not be caught.
             if (error.getClass() != Error.class) throw error;
             throw new IllegalStateException(
                 "The process already has a URLStreamHandlerFactory. Make DialtoneRedirect.to(\"" + server
@@ -64,10 +65,10 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
     }
 
     /**
-     * Returns a redirect for a factory of the app's own, which has to return {@link #createURLStreamHandler} of it for
-     * https.
+     * Returns a redirect for an app that has its own factory. For https, that factory must return the result of the
+     * redirect's {@link #createURLStreamHandler}.
      *
-     * <p>Call it before that factory is installed: otherwise the redirect would ask the factory for its own handler.
+     * <p>Call it before that factory is installed. Otherwise, the redirect would ask the factory for its own handler.
      *
      * @param server see {@link #install}
      * @throws IllegalArgumentException see {@link #install}
@@ -103,8 +104,8 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
     }
 
     /**
-     * Returns an https URL with the handler of {@code context}: a URL takes it over if both have the same protocol.
-     * With a relative URL in place of this one, a path that begins with two slashes would name a host.
+     * Returns an https URL with the handler of {@code context}: a URL inherits it if both have the same protocol. If a
+     * relative URL were used instead, a path that begins with two slashes would be read as a host.
      */
     private static URL resolved(URL context, String authority, String file) {
         try {

@@ -1,6 +1,6 @@
 // Copy this file into an app for Apple platforms (iOS 15, macOS 12, tvOS 15, watchOS 8, visionOS 1 or later; Swift 5.10
-// or later). Besides FirebaseAuth, the app's target needs the product `GTMSessionFetcherCore` of the package that
-// FirebaseAuth takes its HTTP from.
+// or later). Besides FirebaseAuth, the app's target needs the product `GTMSessionFetcherCore`, from the package that
+// FirebaseAuth uses for HTTP.
 
 import Foundation
 import Security
@@ -24,9 +24,9 @@ enum DialtoneRedirect {
     /// server.
     /// - Parameters:
     ///   - server: the server's URL, `https://host` or `https://host:port`.
-    ///   - certificates: if not empty, the server's chain must contain one of these certificates (DER), besides being
-    ///     valid. Pin a certificate of the authority, or the server's next one as well as the present one.
-    ///   - seconds: how long a request may take, in seconds.
+    ///   - certificates: if not empty, the server's chain must be valid and contain one of these certificates (DER).
+    ///     Pin a certificate of the certificate authority, or both the server's current certificate and the next one.
+    ///   - seconds: the timeout of a request, in seconds.
     /// - Throws: ``DialtoneRedirectError`` if the URL is anything else.
     static func install(
         _ server: String,
@@ -45,7 +45,7 @@ enum DialtoneRedirect {
         GTMSessionFetcher.setGlobalTestBlock { fetcher, respond in
             guard let request = fetcher.request, let redirected = redirection.request(for: request, fetcher.bodyData)
             else { return respond(nil, nil, nil) }
-            // The library calls it from any queue. It has no annotation that says so.
+            // The library calls it from any queue, but has no annotation that says so.
             nonisolated(unsafe) let respond = respond
             session.dataTask(with: redirected) { data, response, failure in
                 let response = response as? HTTPURLResponse
@@ -56,15 +56,15 @@ enum DialtoneRedirect {
     }
 }
 
-/// Why requests cannot be redirected.
+/// The reason why requests cannot be redirected.
 struct DialtoneRedirectError: Error, CustomStringConvertible {
     /// What is wrong, and what is expected.
     let description: String
 }
 
-/// Which requests go where.
+/// Decides which requests are redirected, and to which URL.
 struct Redirection: Sendable {
-    /// Scheme, host and port.
+    /// The server's scheme, host and port.
     let server: URLComponents
 }
 
@@ -77,7 +77,7 @@ extension Redirection {
         self.init(server: url)
     }
 
-    /// Returns a request for the server; nil if the request is not one of Firebase Authentication.
+    /// Returns the redirected request; nil if the request is not one of Firebase Authentication.
     func request(for request: URLRequest, _ body: Data?) -> URLRequest? {
         guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             Self.isOfAuthentication(parts)
@@ -102,7 +102,8 @@ extension Redirection {
         }
     }
 
-    /// Returns the error by which the SDK knows that the data are an error's: without it, it reads them as a result.
+    /// Returns the error from which the SDK knows that the data describes an error. Without it, the SDK would read the
+    /// data as a result.
     static func statusError(of response: HTTPURLResponse, _ data: Data) -> NSError? {
         guard response.statusCode >= 300 else { return nil }
         return NSError(
@@ -112,7 +113,7 @@ extension Redirection {
         )
     }
 
-    /// Returns settings with a deadline, and without anything that stays on the device.
+    /// Returns a configuration with a timeout, which stores nothing on the device.
     static func sessionConfiguration(seconds: TimeInterval) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = seconds
@@ -123,7 +124,7 @@ extension Redirection {
     }
 }
 
-/// Follows no redirections, which would take tokens to other hosts, and pins certificates.
+/// Follows no redirects, which would send tokens to other hosts, and pins certificates.
 final class RedirectedSessionDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     private let certificates: [Data]
 
@@ -147,7 +148,7 @@ final class RedirectedSessionDelegate: NSObject, URLSessionTaskDelegate, Sendabl
         guard !certificates.isEmpty, let trust = challenge.protectionSpace.serverTrust else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        // The chain is complete only after an evaluation. The default handling makes one of its own.
+        // The chain is complete only after an evaluation. The default handling evaluates it again.
         let isValid = SecTrustEvaluateWithError(trust, nil)
         let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
         let isPinned = chain.contains { certificates.contains(SecCertificateCopyData($0) as Data) }

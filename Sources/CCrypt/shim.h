@@ -1,4 +1,4 @@
-// libxcrypt's thread-safe crypt. Swift cannot import its work area, which contains a large array, so the area stays in
+// libxcrypt's thread-safe crypt. Its work area contains a large array, which Swift cannot import, so the area stays in
 // C.
 
 #ifndef CCRYPT_SHIM_H

@@ -13,8 +13,8 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// Asserts that the fields that FCGXRequest.swift uses are where libfcgi 2.4.2 has them: after this number of pointers
-// and ints.
+// Asserts that a field that FCGXRequest.swift uses has the same offset as in libfcgi 2.4.2: behind this number of
+// pointers and ints.
 #define CFASTCGI_ASSERT_FIELD(type, field, pointers, ints)                                                   \
     _Static_assert(__builtin_offsetof(type, field) == (pointers) * sizeof(void *) + (ints) * sizeof(int),    \
                    #type "." #field " is not where libfcgi 2.4.2 has it")
@@ -30,16 +30,16 @@ CFASTCGI_ASSERT_FIELD(FCGX_Stream, stop, 2, 0);
 _Static_assert(sizeof(FCGX_Request) == 5 * sizeof(void *) + 10 * sizeof(int), "FCGX_Request has other fields");
 #undef CFASTCGI_ASSERT_FIELD
 
-/// Accepts one connection as close-on-exec. Returns -1 and sets errno on failure.
+/// Accepts a connection and sets close-on-exec. Returns -1 and sets errno on failure.
 static inline int cfastcgi_accept(int listener) {
     extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
     return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC);
 }
 
-/// Returns whether the peer has closed the connection: not only its own direction, nor because this end was shut down
-/// for reading.
+/// Returns whether the peer has closed the connection. False if the peer has closed only its own direction, or if this
+/// end was shut down for reading.
 ///
-/// A closed unix socket reports POLLHUP. TCP cannot signal a close of both directions, so a FIN counts.
+/// A closed Unix socket reports POLLHUP. TCP cannot signal that both directions are closed, so a FIN counts.
 static inline int cfastcgi_is_closed_by_peer(int descriptor) {
     const short read_hang_up = 0x2000; // POLLRDHUP
     struct pollfd state = {.fd = descriptor, .events = read_hang_up};
@@ -47,7 +47,7 @@ static inline int cfastcgi_is_closed_by_peer(int descriptor) {
     if (state.revents & (POLLHUP | POLLERR)) return 1;
     unsigned char tcp_state = TCP_ESTABLISHED; // the first member of struct tcp_info
     socklen_t size = sizeof tcp_state;
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &tcp_state, &size) != 0) return 0; // a unix socket
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &tcp_state, &size) != 0) return 0; // a Unix socket
     return tcp_state == TCP_CLOSE || tcp_state == TCP_CLOSE_WAIT;
 }
 

@@ -1,4 +1,4 @@
-// libcrypto 3, and parts of it that Swift cannot import: macros, and a callback that is a null pointer elsewhere.
+// libcrypto 3, and parts of it that Swift cannot import: macros and C callbacks.
 
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -23,8 +23,8 @@ static inline int copenssl_no_password(
     return 0;
 }
 
-/// Parses a PEM key of a type such as "RSA": the key pair, or the public key. Returns NULL if the text has no such key
-/// or an encrypted one. Without a callback libcrypto would ask for the passphrase on the terminal.
+/// Parses a PEM key of a type such as "RSA": a key pair or a public key. Returns NULL if the text contains no such key,
+/// or if the key is encrypted. Without a callback, libcrypto would prompt for the passphrase on the terminal.
 ///
 /// The decoder keeps pointers to its arguments, which would outlive Swift's strings and variables.
 static inline EVP_PKEY *copenssl_read_key(const char *type, int is_private, const unsigned char *pem, size_t count) {

@@ -24,7 +24,7 @@ Subset closure(const DigitPatterns &patterns, Subset subset) {
             unfollowed.push_back(reached);
         }
     }
-    // States that only lead to others are no longer needed.
+    // States that only lead to other states are no longer needed.
     const auto isPassed = [&](int state) { return !patterns[state].digits && !patterns[state].accepted; };
     subset.erase(std::remove_if(subset.begin(), subset.end(), isPassed), subset.end());
     std::sort(subset.begin(), subset.end());
@@ -59,7 +59,7 @@ DigitAutomaton::DigitAutomaton(const DigitPatterns &patterns) : states{State{}} 
     numberOf(closure(patterns, patterns.beginnings()));
     for (size_t number = start; number < subsets.size(); ++number) {
         for (const int state : subsets[number]) states[number].accepted |= patterns[state].accepted;
-        // Most digits lead where the one before them leads: patterns have ranges such as [2-9].
+        // Most digits lead to the same state as the digit before them: patterns have ranges such as [2-9].
         Subset before;
         uint16_t next = dead;
         for (int digit = 0; digit < 10; ++digit) {

@@ -58,7 +58,7 @@ private:
         return from;
     }
 
-    /// Parses an atom as often as its quantifier allows, each time adding new states.
+    /// Parses an atom as often as its quantifier allows. Each time, adds new states.
     int quantified(int from) {
         const size_t start = position;
         skipAtom();

@@ -7,7 +7,7 @@
 
 namespace dialtone {
 
-/// The error if a pattern uses unsupported syntax.
+/// The error for a pattern that uses unsupported syntax.
 struct UnsupportedPattern : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -16,7 +16,7 @@ struct UnsupportedPattern : std::runtime_error {
 /// finite automaton (NFA) with one start state per pattern.
 class DigitPatterns {
 public:
-    /// The treatment of `$`: unsupported, or always satisfied if the caller only asks whether a pattern may match.
+    /// How `$` is treated: as unsupported, or as always satisfied if the caller only asks whether a pattern may match.
     enum class EndAnchor { refused, ignored };
 
     struct State {
@@ -31,7 +31,7 @@ public:
 
     static constexpr int mostPatterns = 16;
 
-    /// Adds the next pattern; an empty one matches no text. Throws UnsupportedPattern.
+    /// Adds the next pattern. An empty pattern matches no text. Throws UnsupportedPattern.
     void add(const std::string &pattern, EndAnchor anchor);
 
     const std::vector<int> &beginnings() const { return starts; }

@@ -9,7 +9,8 @@ using i18n::phonenumbers::PhoneNumberUtil;
 const PhoneNumberUtil &library() {
     static const PhoneNumberUtil *const shared = [] {
         const PhoneNumberUtil *const created = PhoneNumberUtil::GetInstance();
-        // It copies its metadata from a message of the same size. The heap would keep the pages of the freed message.
+        // The library copies its metadata from a message of the same size. Without this call, the heap would keep the
+        // pages of the freed message.
         malloc_trim(0);
         return created;
     }();

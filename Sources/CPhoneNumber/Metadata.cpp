@@ -7,7 +7,7 @@
 namespace i18n {
 namespace phonenumbers {
 
-// Exported by the library, but their header is not installed.
+// The library exports these functions but does not install their header.
 __attribute__((weak)) int metadata_size();
 __attribute__((weak)) const void *metadata_get();
 

@@ -5,11 +5,12 @@
 
 namespace dialtone {
 
-/// The id of the metadata of calling codes that belong to no country. Several have it.
+/// The metadata's id of calling codes that belong to no country. Several calling codes have this id.
 constexpr char nonGeographicRegion[] = "001";
 
-/// Visits libphonenumber's metadata of each region, in the library's order, without creating its PhoneNumberUtil. All
-/// at once would take 1 MB. Returns false if the library does not export its metadata, or not in the expected form.
+/// Visits libphonenumber's metadata of each region, in the library's order, without creating a PhoneNumberUtil. The
+/// regions are parsed one by one, because all together would take 1 MB. Returns false if the library does not export
+/// its metadata, or if the metadata does not have the expected form.
 bool forEachRegion(const std::function<void(const i18n::phonenumbers::PhoneMetadata &)> &visit);
 
 }

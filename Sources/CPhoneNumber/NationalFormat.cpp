@@ -13,7 +13,7 @@ using i18n::phonenumbers::PhoneMetadata;
 
 namespace {
 
-/// How many digits a group of a number has.
+/// The number of digits that a group of a number may have.
 struct Group {
     int least = 1, most = 1;
 };
@@ -23,7 +23,7 @@ std::vector<Group> parseGroups(const std::string &pattern) {
     std::vector<Group> groups;
     for (const char *rest = pattern.c_str(); *rest != '\0';) {
         Group group;
-        // Set by %n, which only a complete match reaches.
+        // Set by %n, which is reached only if all of the pattern before it matches.
         int length = 0;
         std::sscanf(rest, "(\\d)%n", &length);
         if (length == 0 && std::sscanf(rest, "(\\d{%d})%n", &group.least, &length) == 1) group.most = group.least;
@@ -35,7 +35,7 @@ std::vector<Group> parseGroups(const std::string &pattern) {
     return groups;
 }
 
-/// Divides a number into groups, each as long as those after it allow. Returns none if the number does not fit.
+/// Divides a number into groups, each as long as the later groups allow. Returns no groups if the number does not fit.
 std::vector<std::string> divide(const std::string &number, const std::vector<Group> &groups) {
     int spare = static_cast<int>(number.size());
     for (const Group &group : groups) spare -= group.least;
@@ -70,7 +70,7 @@ std::string templateOf(const NumberFormat &format) {
     return result.replace(first, 2, prefixed);
 }
 
-/// Replaces each "$1" of a template by the first part, and so on.
+/// Replaces "$1" in a template by the first part, "$2" by the second, and so on.
 std::string fill(const std::string &text, const std::vector<std::string> &parts) {
     std::string result;
     for (size_t i = 0; i < text.size(); ++i) {

@@ -15,7 +15,7 @@ DigitAutomaton automaton(const std::string &pattern, DigitPatterns::EndAnchor an
     return DigitAutomaton(patterns);
 }
 
-/// Returns the general description, then those of the number types that the library tries.
+/// Returns the general description, then the descriptions of the number types that the library tries.
 std::array<const PhoneNumberDesc *, 11> descriptions(const PhoneMetadata &region) {
     return {
         &region.general_desc(), &region.premium_rate(), &region.toll_free(), &region.shared_cost(), &region.voip(),

@@ -16,8 +16,8 @@ namespace dialtone {
 /// region instead of a dozen regular expressions.
 class NumberingPlan {
 public:
-    /// `regions` share the calling code: the main region first, then in the metadata's order, as the library tries
-    /// them. Throws UnsupportedPattern.
+    /// `regions` share the calling code. The main region is first, the others follow in the metadata's order, in which
+    /// the library tries them. Throws UnsupportedPattern.
     explicit NumberingPlan(const std::vector<i18n::phonenumbers::PhoneMetadata> &regions);
 
     /// Returns whether the number may begin with a national prefix. If so, only the library's Parse can decide what to

@@ -13,7 +13,7 @@ using i18n::phonenumbers::PhoneMetadata;
 namespace {
 
 constexpr size_t longestCallingCode = 3;
-// Parse has special rules for very short numbers and for those longer than E.164.
+// Parse has special rules for very short numbers, and for numbers that are longer than E.164 allows.
 constexpr size_t fewestDigits = 7, mostDigits = 15;
 
 NumberingPlan makePlan(int callingCode) {
@@ -28,7 +28,7 @@ NumberingPlan makePlan(int callingCode) {
 }
 
 const NumberingPlans &NumberingPlans::shared() {
-    // Never destroyed: threads may still be reading while the process exits.
+    // Never destroyed: other threads may still use it while the process exits.
     static const NumberingPlans *const plans = new NumberingPlans();
     return *plans;
 }

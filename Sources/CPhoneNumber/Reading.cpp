@@ -37,8 +37,8 @@ cphonenumber_status statusOf(PhoneNumberUtil::ValidationResult result) {
     return CPHONENUMBER_NOT_POSSIBLE;
 }
 
-/// Parses `text` into `number`, and repeats this with the resulting E.164 form until it no longer changes. Then checks
-/// that the number is possible. On success `text` is the E.164 form.
+/// Parses `text` into `number`, and parses the resulting E.164 form again until it no longer changes. Then checks that
+/// the number is possible. On success, `text` is the E.164 form.
 ///
 /// The library removes one national prefix at a time (+49 0 0 151...), so parsing its result again may give a different
 /// number. Two such texts must not become two accounts.

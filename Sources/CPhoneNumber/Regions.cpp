@@ -47,7 +47,7 @@ std::vector<cphonenumber_region> regionsOfMetadata() {
         region.calling_code = metadata.country_code();
         copy(metadata.mobile().example_number(), region.example);
         regions.push_back(region);
-        // Only a calling code of several regions has one that is marked.
+        // Only calling codes that several regions share have a region that is marked as the main one.
         if (metadata.main_country_for_code()) mainRegions[region.calling_code] = region.code;
         else mainRegions.emplace(region.calling_code, region.code);
     });

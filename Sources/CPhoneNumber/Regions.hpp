@@ -6,11 +6,11 @@
 
 namespace dialtone {
 
-/// Returns the library's regions by code, without those of no country, as its metadata describes them. No region, if
-/// the metadata is not exported or has a number format of unsupported syntax.
+/// Returns the library's geographic regions, sorted by code, from its metadata. Returns no regions if the metadata is
+/// not exported, or if a number format uses unsupported syntax.
 std::vector<cphonenumber_region> regionsOfMetadata();
 
-/// Returns the regions with the library alone: slow, large, and the reference by definition.
+/// Returns the regions with the library alone. Slow and large, but the reference by definition.
 std::vector<cphonenumber_region> regionsOfLibrary();
 
 }

@@ -47,7 +47,7 @@ void readTyped(const std::string &digits, const std::string &region, cphonenumbe
         typed.status = CPHONENUMBER_TOO_LONG;
         return;
     }
-    // What a request to send a code would read, so that both agree about every number.
+    // Read it as a request to send a code would, so that both agree about every number.
     typed.status = cphonenumber_read(std::stoull(text.substr(1)), &typed.reading);
     if (typed.status != CPHONENUMBER_OK) return;
     text = "+" + std::to_string(typed.reading.digits);

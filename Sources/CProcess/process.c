@@ -1,9 +1,9 @@
 // Starts child processes.
 //
-// The child borrows the parent's memory until it executes the program (`vfork`): a copy of the page tables would take
-// milliseconds in a large process. The thread that starts it waits meanwhile; the others run on and may hold the
-// allocator's lock, or any other. So the parent prepares everything, and the child only makes system calls and writes
-// to nothing but its own variables and errno. It reports errors through a pipe that a successful exec closes.
+// The child borrows the parent's memory until it executes the program (`vfork`): in a large process, copying the page
+// tables would take milliseconds. Meanwhile, the thread that starts it waits. The other threads continue, and may hold
+// any lock, such as the allocator's. So the parent prepares everything; the child only makes system calls, and writes
+// only to its own variables and errno. It reports errors through a pipe that a successful exec closes.
 
 #define _GNU_SOURCE
 #include "CProcess.h"
@@ -43,7 +43,7 @@ static bool is_given(const cprocess_request *request, int number) {
     return false;
 }
 
-// Keeps only the given descriptors and, right above the highest of them, the report pipe. Returns the pipe's new
+// Keeps only the given descriptors and, directly above the highest of them, the report pipe. Returns the pipe's new
 // number.
 static int arrange_descriptors(const cprocess_request *request, int report, rlim_t open_files) {
     int above = 3;
@@ -91,7 +91,7 @@ static void become(const cprocess_request *request, int report, pid_t parent, ch
         if (getppid() != parent) _exit(127); // the parent died before prctl
     }
     if (request->folder && chdir(request->folder) < 0) fail(report, CPROCESS_FOLDER);
-    // Last: signals stay blocked until here, because the parent's handlers must never run in the child, least of all in
+    // Last: signals stay blocked until here. The parent's handlers must never run in the child, because the child uses
     // the parent's memory. The child has its own table of handlers.
     restore_signals();
     execve(request->path, request->arguments, environment);

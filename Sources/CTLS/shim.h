@@ -1,4 +1,4 @@
-// libssl 3 as a client, and parts of it that Swift cannot import: macros and callbacks.
+// libssl 3 for clients, and parts of it that Swift cannot import: macros and callbacks.
 
 #ifndef CTLS_SHIM_H
 #define CTLS_SHIM_H
@@ -13,14 +13,14 @@
 #include <sys/socket.h>
 
 /// A connected socket that libssl reads from and writes to. libssl's own socket BIO raises SIGPIPE, and cannot read
-/// without waiting from a socket that has a timeout.
+/// from a socket with a timeout without waiting.
 struct ctls_socket {
     int descriptor;
     /// The flags of recv(2) for the next reads.
     int receive_flags;
-    /// Whether the last read or write must be repeated when the socket is ready.
+    /// Whether the last read or write must be repeated once the socket is ready.
     int is_waiting;
-    /// The error number of the last read or write that failed for good; 0 if the server closed the connection.
+    /// The error number of the last read or write that failed permanently; 0 if the server closed the connection.
     int error;
 };
 
@@ -50,7 +50,7 @@ static inline long ctls_control(BIO *bio, int command, long number, void *pointe
     return command == BIO_CTRL_FLUSH;
 }
 
-/// Creates the type of BIOs for ctls_attach, once per process. Returns NULL if there is no memory.
+/// Creates the BIO type for ctls_attach, once per process. Returns NULL if memory is exhausted.
 static inline BIO_METHOD *ctls_new_socket_type(void) {
     BIO_METHOD *type = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "Redis socket");
     if (type && BIO_meth_set_read(type, ctls_receive) && BIO_meth_set_write(type, ctls_send)
@@ -68,11 +68,11 @@ static inline int ctls_attach(SSL *session, const BIO_METHOD *type, struct ctls_
     return 1;
 }
 
-/// Creates the common settings of all sessions: certificates are verified, TLS 1.2 or later, no renegotiation and no
+/// Creates the common settings of all sessions: certificate verification, TLS 1.2 or later, no renegotiation and no
 /// resumption.
 ///
-/// Without SSL_MODE_AUTO_RETRY libssl returns after each session ticket, so that a server that sends tickets without
-/// end does not block a thread beyond its deadline. With read-ahead a reply takes one recv(2) instead of two.
+/// Without SSL_MODE_AUTO_RETRY, libssl returns after each session ticket, so a server that sends tickets without end
+/// cannot block a thread beyond its deadline. With read-ahead, reading a reply takes one recv(2) instead of two.
 static inline SSL_CTX *ctls_new_context(void) {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     if (!context) return NULL;
@@ -92,7 +92,7 @@ static inline int ctls_no_password(char *buffer, int size, int is_writing, void 
     return -1;
 }
 
-/// Trusts each certificate of a PEM text.
+/// Trusts the certificates in a PEM text.
 static inline int ctls_trust(SSL_CTX *context, const void *pem, int count) {
     BIO *source = BIO_new_mem_buf(pem, count);
     if (!source) return 0;
@@ -106,7 +106,7 @@ static inline int ctls_trust(SSL_CTX *context, const void *pem, int count) {
     return is_good;
 }
 
-/// Sets the client's certificate, which is the first one of the PEM text, and the certificates of its issuers.
+/// Sets the client certificate, which comes first in the PEM text, and the certificates of its issuers.
 static inline int ctls_use_certificates(SSL_CTX *context, const void *pem, int count) {
     BIO *source = BIO_new_mem_buf(pem, count);
     if (!source) return 0;
@@ -122,7 +122,7 @@ static inline int ctls_use_certificates(SSL_CTX *context, const void *pem, int c
     return is_good && number > 0;
 }
 
-/// Sets the private key of the client's certificate, which must be unencrypted PEM.
+/// Sets the private key of the client certificate, which must be unencrypted PEM.
 static inline int ctls_use_key(SSL_CTX *context, const void *pem, int count) {
     BIO *source = BIO_new_mem_buf(pem, count);
     if (!source) return 0;
@@ -134,18 +134,19 @@ static inline int ctls_use_key(SSL_CTX *context, const void *pem, int count) {
     return is_good;
 }
 
-/// Requires a server certificate for an IP address, in its subjectAltName. Returns 0 if the text is not an IP address.
+/// Requires that the server certificate names an IP address in its subjectAltName. Returns 0 if the text is not an IP
+/// address.
 static inline int ctls_require_address(SSL *session, const char *address) {
     return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), address);
 }
 
-/// Requires a server certificate for a name, in its subjectAltName, and sends the name (SNI).
+/// Requires that the server certificate names a host in its subjectAltName, and sends the host name (SNI).
 static inline int ctls_require_name(SSL *session, const char *name) {
     SSL_set_hostflags(session, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
     return SSL_set1_host(session, name) && SSL_set_tlsext_host_name(session, name);
 }
 
-/// Returns whether the last error is that the server's bytes are no TLS record.
+/// Returns whether the last error is that the server sent something other than a TLS record.
 static inline int ctls_is_not_tls(void) {
     unsigned long error = ERR_peek_last_error();
     if (ERR_GET_LIB(error) != ERR_LIB_SSL) return 0;

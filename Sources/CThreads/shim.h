@@ -1,4 +1,4 @@
-// What Swift's Glibc module lacks: malloc.h, and two functions that are declared only with _GNU_SOURCE.
+// Declarations that Swift's Glibc module lacks: malloc.h, and two functions that are declared only with _GNU_SOURCE.
 
 #ifndef CTHREADS_SHIM_H
 #define CTHREADS_SHIM_H
@@ -20,7 +20,7 @@ static inline void cthreads_be_nice(int value) {
     (void)setpriority(PRIO_PROCESS, 0, value);
 }
 
-/// Waits until `end` of the monotonic clock. Returns 0, or -1 and sets errno.
+/// Waits until `end` on the monotonic clock at the latest. Returns 0, or -1 and sets errno.
 static inline int cthreads_wait_until(sem_t *semaphore, const struct timespec *end) {
     extern int sem_clockwait(sem_t *__restrict, clockid_t, const struct timespec *__restrict);
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, end);

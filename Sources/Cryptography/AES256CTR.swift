@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// AES-256 in counter mode (NIST SP 800-38A § 6.5), for password hashes of Firebase's modified scrypt.
 public enum AES256CTR {
-    /// Encrypts `plaintext` with a counter that begins at 0. A key must not encrypt two plaintexts.
+    /// Encrypts `plaintext` with a counter that starts at 0. Never encrypt two plaintexts with the same key.
     ///
     /// - Parameters:
     ///   - plaintext: of any length.

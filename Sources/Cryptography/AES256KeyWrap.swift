@@ -10,7 +10,7 @@ public struct AES256KeyWrap: Sendable, Confidential {
 
     private let key: [UInt8]
 
-    /// Takes the key that wraps others; nil if it is not 32 bytes long.
+    /// Prepares the wrapping key; nil if it is not 32 bytes long.
     public init?(key: [UInt8]) {
         guard key.count == Self.keyByteCount else { return nil }
         self.key = key

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The algorithms in use, each fetched once, because OpenSSL 3 searches its providers at each fetch.
+/// The algorithms in use. Each is fetched once, because OpenSSL 3 searches its providers at each fetch.
 ///
 /// They are fetched from the default library context, so the operator's `openssl.cnf` decides which provider implements
 /// them. The FIPS provider alone has no scrypt, so imported scrypt hashes cannot be verified with it.

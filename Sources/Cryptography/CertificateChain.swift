@@ -26,8 +26,8 @@ public struct CertificateChain: Hashable, Sendable {
         expiresAt = end
     }
 
-    /// Returns whether the first certificate is for this private key (PEM). Returns nil if the text has no unencrypted
-    /// private key.
+    /// Returns whether a private key (PEM) belongs to the first certificate. Returns nil if the text contains no
+    /// unencrypted private key.
     public func matches(privateKey pem: String) -> Bool? {
         defer { ERR_clear_error() }
         let bytes = Array(pem.utf8)

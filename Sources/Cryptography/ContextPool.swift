@@ -5,7 +5,7 @@ internal import Synchronization
 /// A pool of prepared libcrypto contexts, so that requests do not have to prepare them.
 ///
 /// A thread takes a context, uses it exclusively and returns it. Threads start at different slots, so usually no two
-/// threads write to the same cache line. No thread ever waits: if all slots are empty, the thread creates a context.
+/// threads write to the same cache line. Threads never wait: if all slots are empty, the thread creates a context.
 ///
 /// `@unchecked Sendable`: a slot contains a context or nothing, and an atomic exchange hands the context to one thread.
 /// Values that `make` and `free` capture must be immutable or used by one thread at a time.

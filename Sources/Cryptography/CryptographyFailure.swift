@@ -22,8 +22,8 @@ func check(_ result: Int32) throws(CryptographyFailure) {
     guard result == 1 else { throw CryptographyFailure() }
 }
 
-/// Runs an operation that can only fail if memory is exhausted or the algorithm is disabled. A process without
-/// HMAC-SHA-256 cannot do anything useful.
+/// Runs an operation that can fail only if memory is exhausted or the algorithm is disabled. Without HMAC-SHA-256, the
+/// process cannot do anything useful.
 func mustSucceed<Result>(_ body: () throws(CryptographyFailure) -> Result) -> Result {
     do {
         return try body()

@@ -56,7 +56,8 @@ public struct HMAC: Sendable, Confidential {
         equalInConstantTime(authenticationCode(for: message), code)
     }
 
-    /// Returns the authentication code of one message with a key that is not kept: 32 bytes for SHA-256, 20 for SHA-1.
+    /// Returns the authentication code of a single message, without keeping the key: 32 bytes for SHA-256, 20 for
+    /// SHA-1.
     public static func authenticationCode(_ hash: Hash, for message: [UInt8], key: [UInt8]) -> [UInt8] {
         mustSucceed { () throws(CryptographyFailure) in
             let context = try context(hash, key)
@@ -66,7 +67,7 @@ public struct HMAC: Sendable, Confidential {
         }
     }
 
-    /// Returns whether `code` is the authentication code of one message with a key that is not kept. Compares in
+    /// Returns whether `code` is the authentication code of a single message, without keeping the key. Compares in
     /// constant time.
     public static func isValidAuthenticationCode(
         _ code: [UInt8],
@@ -80,7 +81,7 @@ public struct HMAC: Sendable, Confidential {
     /// Creates a keyed context that is ready for a message.
     private static func context(_ hash: Hash, _ key: [UInt8]) throws(CryptographyFailure) -> OpaquePointer {
         let context = try made(EVP_MAC_CTX_new(Algorithms.hmac))
-        // libcrypto rejects an empty key. Keys are padded with zeros, so a single zero byte is the same key (RFC 2104 §
+        // libcrypto rejects an empty key. HMAC pads keys with zeros, so a single zero byte is the same key (RFC 2104 §
         // 2).
         let key = key.isEmpty ? [0] : key
         guard copenssl_hmac_init(context, hash.name, key, key.count) == 1 else {

@@ -21,7 +21,7 @@ final class Key: @unchecked Sendable {
         EVP_PKEY_free(pointer)
     }
 
-    /// Parses a PEM key; nil if the text has no such key or an encrypted one.
+    /// Parses a PEM key; nil if the text contains no such key, or if the key is encrypted.
     init?(_ algorithm: Algorithm, isPrivate: Bool, pem: String) {
         let bytes = Array(pem.utf8)
         let key = copenssl_read_key(algorithm.rawValue, isPrivate ? 1 : 0, bytes, bytes.count)

@@ -35,7 +35,7 @@ public struct RSAPrivateKey: Sendable, Confidential {
     /// libcrypto computes the signature with the Chinese remainder theorem and verifies it before returning it: a
     /// faulty signature would reveal the key (fault attack).
     ///
-    /// The hash, the context and the copy add only half a percent to the time of libcrypto's own function.
+    /// The hash, the context and the copy take only half a percent of the time of libcrypto's own function.
     /// <doc:BatchedSignatures> explains why threads do not sign in batches.
     ///
     /// - Throws: ``CryptographyFailure``

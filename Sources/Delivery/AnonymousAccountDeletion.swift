@@ -32,7 +32,7 @@ final class AnonymousAccountDeletion: Sendable {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    /// Processes all shards once. If one shard fails, the next is processed nevertheless.
+    /// Processes all shards once. If one shard fails, continues with the next.
     private func deleteUnused(of project: Project, _ patience: Patience) async {
         var shard: Int? = 0
         var failures = 0
@@ -61,7 +61,7 @@ final class AnonymousAccountDeletion: Sendable {
     private static let pauseBetweenWalks: Duration = .seconds(10)
 }
 
-/// A connection whose calls block on Redis, on its own thread.
+/// A connection whose calls block on Redis and run on its own thread.
 private actor AccountConnection {
     private let executor = BlockingExecutor(name: "anonymous-accounts")
     private let authenticator: Authenticator

@@ -27,10 +27,10 @@ public final class Dispatcher: Sendable {
     ///   - connect: creates one thread's connection to the outboxes.
     ///   - client: sends silent pushes.
     ///   - credentials: the credentials of all apps that use silent pushes.
-    ///   - routes: the operator's SMS gateways. If nil, there are none, and messages stay in the outbox.
-    ///   - projects: all projects; they have the message templates.
+    ///   - routes: the operator's SMS gateways. If nil, messages stay in the outbox.
+    ///   - projects: all projects, with their message templates.
     ///   - environment: the clock.
-    ///   - logger: receives each push and message, never a phone number in full, a code or a secret.
+    ///   - logger: logs each push and message, but never a full phone number, a code or a secret.
     public init(
         name: String,
         connect: @Sendable () -> Authenticator,
@@ -60,7 +60,7 @@ public final class Dispatcher: Sendable {
         }
     }
 
-    /// Runs until ``stop()``, and finishes the work that is under way.
+    /// Runs until ``stop()``, and then finishes the work in progress.
     public func run() async {
         async let pushing: Void = pushes.run()
         async let deleting: Void = anonymousAccounts.run()
@@ -69,8 +69,8 @@ public final class Dispatcher: Sendable {
         await deleting
     }
 
-    /// Requests a stop. Nothing more is taken from the outboxes, and items that wait for a retry are left to another
-    /// dispatcher.
+    /// Requests a stop. The dispatcher then takes nothing more from the outboxes, and leaves items that wait for a
+    /// retry to other dispatchers.
     public func stop() {
         pushes.stop()
         messages?.stop()

@@ -1,4 +1,4 @@
-/// Base32 without padding (RFC 4648 § 6), as TOTP secrets are shared.
+/// Base32 without padding (RFC 4648 § 6), the usual encoding of TOTP secrets.
 public enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -34,7 +34,7 @@ public enum Base32 {
             bitCount -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
         }
-        // The remaining bits must be zeros and fewer than a character's.
+        // The remaining bits must be zeros, and fewer than one character encodes.
         guard bitCount < 5, bits & (1 << bitCount - 1) == 0 else { return nil }
         return bytes
     }

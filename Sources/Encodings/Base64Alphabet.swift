@@ -1,4 +1,4 @@
-/// The characters of Base64, and the coding itself; texts have no padding.
+/// The alphabet of a Base64 variant, with its encoder and decoder. Texts have no padding.
 struct Base64Alphabet: Sendable {
     /// RFC 4648 § 4.
     static let standard = Base64Alphabet("+/")
@@ -37,7 +37,7 @@ struct Base64Alphabet: Sendable {
 
     private func encodedByteCount(_ byteCount: Int) -> Int { (byteCount * 4 + 2) / 3 }
 
-    /// Encodes three bytes at a time as four characters, and the rest as two or three.
+    /// Encodes each three bytes as four characters, and the rest as two or three.
     private func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
         alphabet.withUnsafeBufferPointer { alphabet in
             func character(_ group: UInt32, _ shift: UInt32) -> UInt8 { alphabet[Int(group >> shift & 63)] }
@@ -69,7 +69,7 @@ struct Base64Alphabet: Sendable {
         }
     }
 
-    /// Returns nil if `text` is not the canonical encoding of any bytes.
+    /// Decodes a text. Returns nil if `text` is not the canonical encoding of any bytes.
     func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         text.withContiguousStorageIfAvailable(decode(buffer:)) ?? Array(text).withUnsafeBufferPointer(decode(buffer:))
     }

@@ -1,5 +1,4 @@
-/// Crockford's Base32, for codes that people copy or read out. It has no I, L, O and U, which are misread or form
-/// words.
+/// Crockford's Base32, for codes that people copy or read out. It lacks I, L, O and U, which are misread or form words.
 public enum CrockfordBase32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

@@ -1,6 +1,6 @@
 /// Percent-encoding of everything but RFC 3986's unreserved characters (§ 2.3).
 ///
-/// Characters that some readers interpret differently are always escaped, above all `+`, which the iOS SDK reads as a
+/// It always escapes characters that some readers interpret differently, above all `+`, which the iOS SDK reads as a
 /// space.
 public enum PercentEncoding {
     /// Encodes a value for a URL or a form.
@@ -22,7 +22,7 @@ public enum PercentEncoding {
         [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    /// Decodes the escapes of a URL's component. `+` is no escape. Returns nil if an escape is malformed, or if the
+    /// Decodes the escapes of a URL component. `+` is not an escape. Returns nil if an escape is malformed, or if the
     /// result is not UTF-8.
     public static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []

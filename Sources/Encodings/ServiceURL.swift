@@ -43,7 +43,7 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
         url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     }
 
-    /// Returns host and port if both may be part of a URL.
+    /// Returns the host and port if both are valid in a URL.
     private static func hostAndPort(_ authority: Substring) -> HostAndPort? {
         guard let address = HostAndPort(authority), address.port != 0 else { return nil }
         let marks = address.isBracketed ? ":." : "-._"

@@ -49,7 +49,7 @@ public struct AccountFileSplitter {
         }
     }
 
-    /// Passes the record that the end of the file completes to `take`.
+    /// Passes the last record to `take`, if the end of the file completes it.
     /// - Throws: ``AccountFileError`` if the file ends too early.
     public mutating func finish(_ take: (FileRecord) -> Void) throws(AccountFileError) {
         if case .undecided(let head) = splitter {

@@ -2,7 +2,7 @@
 struct JSONValueScanner {
     enum Position {
         case inside
-        /// The byte was the last of the value.
+        /// The byte was the last one of the value.
         case atEnd
         /// The value ended before the byte.
         case behind

@@ -15,7 +15,7 @@ struct LineSplitter {
         append(chunk[start...])
     }
 
-    /// Takes the text after the last line end.
+    /// Passes the text after the last line ending to `take`.
     mutating func finish(_ take: (FileRecord) -> Void) {
         if isTooLong {
             take(FileRecord(place: .line(number), content: nil))
@@ -36,6 +36,6 @@ struct LineSplitter {
 }
 
 extension UInt8 {
-    /// RFC 8259 § 2.
+    /// Whether the byte is whitespace in JSON (RFC 8259 § 2).
     var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -5,8 +5,8 @@ public struct PasswordOrigin: Sendable {
     private let scheme: ForeignHashScheme
     private let hashByteCount: Int?
 
-    /// Creates an origin from the algorithm with its parameters, and the required hash length in bytes; nil if the
-    /// algorithm's own rule suffices.
+    /// Creates an origin from the algorithm, with its parameters, and from the required hash length in bytes; nil if
+    /// the algorithm itself determines the length.
     public init(_ scheme: ForeignHashScheme, hashByteCount: Int? = nil) {
         self.scheme = scheme
         self.hashByteCount = hashByteCount

@@ -6,8 +6,8 @@ public import PhoneAuth
 public struct ReadAccount: Sendable {
     /// The account.
     public let account: ImportedAccount
-    /// Whether the account also has identities at other providers, such as Google. Dialtone does not support them, so
-    /// they are lost.
+    /// Whether the account also has identities at other providers, such as Google. They are lost, because Dialtone does
+    /// not support them.
     public let hasOtherProviders: Bool
 
     /// Parses an account's text. `origin` gives the password hash algorithm of a file in Firebase's format.
@@ -45,7 +45,7 @@ public struct ReadAccount: Sendable {
         _ origin: PasswordOrigin?
     ) throws(RecordFault) -> StoredPassword? {
         guard let text = try fields.text(.passwordHash) else { return nil }
-        // `$` is not a base64 character.
+        // `$` is not a Base64 character.
         if text.hasPrefix("$") {
             guard let password = StoredPassword(text) else { throw .passwordHashInvalid }
             return password

@@ -6,9 +6,8 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
     case malformed
     /// The text has more than ``FileRecord/maximumByteCount`` bytes.
     case tooLong
-    /// The text has an unknown field, whose data would be lost. The name is included only if it has at most 40
-    /// characters, all of them ASCII letters. In a malformed file, any other name might be a phone number or an e-mail
-    /// address.
+    /// The text has an unknown field, whose data would be lost. The name is included only if it consists of at most 40
+    /// ASCII letters. In a malformed file, any other name might be a phone number or an e-mail address.
     case fieldUnknown(String?)
     /// The field is repeated.
     case fieldRepeated(String)

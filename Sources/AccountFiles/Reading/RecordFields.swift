@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// The members of one account in a file, or of an object in it. Null and empty texts count as absent.
+/// The members of an account in a file, or of an object in the account. Null and empty texts count as absent.
 struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
     private var values: [Field: JSONValue] = [:]
 
@@ -55,7 +55,7 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         try time(field).map(Instant.init(milliseconds:))
     }
 
-    /// Returns bytes from base64; empty if the field is absent.
+    /// Decodes Base64; returns no bytes if the field is absent.
     func base64(_ field: Field) throws(RecordFault) -> [UInt8] {
         guard let text = try text(field) else { return [] }
         guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else { throw .fieldInvalid(field.rawValue) }

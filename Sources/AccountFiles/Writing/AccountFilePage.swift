@@ -1,6 +1,6 @@
 /// The text of several accounts in a file.
 public struct AccountFilePage: Sendable {
-    /// The text. Two non-empty pages are separated by ``AccountFileWriter/separator``.
+    /// The text. The caller writes ``AccountFileWriter/separator`` between two pages that are not empty.
     public let text: [UInt8]
     /// The number of accounts.
     public let accountCount: Int

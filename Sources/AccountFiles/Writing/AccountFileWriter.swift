@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Writes accounts in a file format. Thread-safe.
 ///
-/// Some data are omitted and counted:
+/// Some data is omitted and counted:
 ///
 /// - Password hashes in Firebase's format, unless they use Firebase's algorithm with the parameters of the first such
 ///   hash. The format has one set of parameters, which is stored beside the file.
@@ -60,7 +60,7 @@ public final class AccountFileWriter: Sendable {
         )
     }
 
-    /// Returns whether an import can create the factor from the file.
+    /// Returns whether an import can recreate the factor from the file.
     private func isWritten(_ exported: ExportedSecondFactor) -> Bool {
         format == .jsonLines && (exported.factor.kind != .totp || exported.secret != nil)
     }

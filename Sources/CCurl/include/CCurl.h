@@ -15,7 +15,7 @@
 /// The libcurl functions that ccurl_global_init has loaded.
 ///
 /// The program is not linked with libcurl, which depends on thirty other libraries. A process loads libcurl with its
-/// first request, so workers that send no requests use 4 MiB less memory, and commands start faster.
+/// first outgoing request, so workers that send no requests use 4 MiB less memory, and commands start faster.
 struct ccurl_functions {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -129,7 +129,7 @@ static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbac
 }
 
 // libcurl recognizes a rejected certificate by the first error in libcrypto's queue. If a signature does not match, the
-// first error is that of the signature algorithm, unless the queue is cleared.
+// first error would be that of the signature algorithm, so the queue is cleared.
 static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
     (void)store;
     if (!is_good) ERR_clear_error();
@@ -139,7 +139,7 @@ static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
 /// The maximum number of session tickets (RFC 8446 § 4.6.1) on one connection. Most servers send two.
 static const uintptr_t ccurl_maximum_tickets = 1000;
 
-// libssl reads tickets as long as they arrive: a server that sends them without end would block the thread forever.
+// libssl reads tickets for as long as they arrive: a server that sends them without end would block the thread forever.
 static inline void ccurl_count_tickets(
     int is_sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *tickets) {
     (void)version;

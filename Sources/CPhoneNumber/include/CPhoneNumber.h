@@ -17,7 +17,7 @@ typedef enum {
     /// The text is not a phone number, or memory was exhausted.
     CPHONENUMBER_MALFORMED,
     CPHONENUMBER_UNKNOWN_CALLING_CODE,
-    /// Too short to be dialled from abroad; includes numbers that work only within their own area.
+    /// Too short to be dialled from abroad. Includes numbers that can be dialled only within their own area.
     CPHONENUMBER_TOO_SHORT,
     /// Longer than its numbering plan or the 15 digits of E.164 allow.
     CPHONENUMBER_TOO_LONG,
@@ -34,9 +34,9 @@ typedef struct {
     bool is_valid;
 } cphonenumber_reading;
 
-/// Loads the list of calling codes and creates the plan of one: a few milliseconds that the first call would otherwise
-/// take. The library itself is initialized, in 10 ms and 1.5 MB, by the first number that only it can parse: a number
-/// that may begin with a national prefix or has an unusual length.
+/// Loads the list of calling codes and creates the plan of one, so that the first call does not take these few
+/// milliseconds. The library itself is initialized, in 10 ms and 1.5 MB, by the first number that only it can parse: a
+/// number that may begin with a national prefix, or that has an unusual length.
 void cphonenumber_warm_up(void);
 
 /// Parses an international number, given as its digits without the plus sign.
@@ -48,7 +48,7 @@ bool cphonenumber_is_region(const char *code);
 /// The library's result for a number that a person is typing.
 typedef struct {
     cphonenumber_status status;
-    /// Valid only if the status is CPHONENUMBER_OK, as are the two formats.
+    /// Like the two formats below, valid only if the status is CPHONENUMBER_OK.
     cphonenumber_reading reading;
     char national[48];
     char international[48];
@@ -56,26 +56,26 @@ typedef struct {
     char as_you_type[64];
 } cphonenumber_typed;
 
-/// Reads a number in any form that is dialled in a region: with or without a plus sign, an international or a national
-/// prefix. `digits` is NUL-terminated: at most 24 ASCII digits after an optional plus sign. `region` is a code, or "ZZ"
-/// for none. The reading is that of cphonenumber_read for the number's international form.
+/// Parses a number in any form that is dialled in a region: with or without a plus sign, an international prefix or a
+/// national prefix. `digits` is NUL-terminated: at most 24 ASCII digits after an optional plus sign. `region` is a
+/// code, or "ZZ" for none. The reading is that of cphonenumber_read for the number's international form.
 void cphonenumber_read_typed(const char *digits, const char *region, cphonenumber_typed *typed);
 
 /// One region of the library, for a list of countries.
 typedef struct {
     char code[4];
     int calling_code;
-    /// Whether the region is the main one of its calling code, as US is of +1.
+    /// Whether the region is the main one of its calling code, as US is for +1.
     bool is_main;
     /// A mobile number of the region as people there write it; "" if the library has none.
     char example[48];
 } cphonenumber_region;
 
-/// More than the library has regions: a code is two letters.
+/// More than the library has regions: a region code has two letters.
 #define CPHONENUMBER_MOST_REGIONS (26 * 26)
 
-/// Writes the library's regions to an array, sorted by code, without those of no country. Returns how many there are.
-/// They are made from the library's metadata: for the examples, the library itself would take 4 MB and keep them.
+/// Writes the library's geographic regions to an array, sorted by code. Returns their number. They are read from the
+/// library's metadata: to create the examples, the library itself would allocate 4 MB and keep them.
 size_t cphonenumber_regions(cphonenumber_region *regions, size_t capacity);
 
 // For tests: the references with which the functions above are compared.

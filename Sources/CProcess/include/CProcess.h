@@ -44,7 +44,8 @@ typedef struct {
     int handle;
 } cprocess_result;
 
-/// Starts a program without blocked or ignored signals and only with the given descriptors. Returns once it is running.
+/// Starts a program with no signals blocked or ignored, and with only the given descriptors. Returns once it is
+/// running.
 ///
 /// With `dies_with_parent`, the kernel kills the child when the *thread* that called this function ends.
 cprocess_result cprocess_start(const cprocess_request *request);

@@ -10,7 +10,7 @@ enum APNsAnswer: Equatable, Sendable {
     /// The upper bound of a `Retry-After`.
     private static let longestWait: Duration = .seconds(24 * 60 * 60)
 
-    /// Reads a response. APNs explains a refusal in a small JSON object: `reason`, and with status 410 `timestamp` in
+    /// Reads a response. APNs describes a refusal in a small JSON object: `reason` and, with status 410, `timestamp` in
     /// milliseconds.
     init(status: Int, retryAfter: String?, body: [UInt8], at now: Instant) {
         guard status != 200 else {
@@ -43,7 +43,7 @@ struct APNsRefusal: Equatable, Sendable {
     let status: Int
     /// The `Retry-After` of APNs.
     let retryAfter: Duration?
-    /// The time since which the device token has been invalid, with status 410.
+    /// With status 410, the time since which the device token has been invalid.
     let invalidSince: Instant?
 
     /// Whether the other environment may accept the push.

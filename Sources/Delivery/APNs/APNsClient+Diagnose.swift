@@ -3,14 +3,15 @@ public import PhoneAuth
 public import RedisStore
 
 extension APNsClient {
-    /// Sends a trial push and says in one line what is right or wrong with an app's configuration.
+    /// Sends a trial push and describes in one line what is right or wrong in an app's configuration.
     ///
     /// - Parameters:
     ///   - credential: the app's credential.
     ///   - topic: the app's bundle id.
     ///   - environments: the environments of the app's pushes.
-    ///   - deviceToken: the token of an operator's device, which gets an invisible background push. If nil, the token
-    ///     of no device is used, and APNs checks the credential and the topic only as far as it can without a device.
+    ///   - deviceToken: the token of an operator's device, which gets an invisible background push. If nil, the push
+    ///     has a token that belongs to no device, and APNs checks the credential and the topic as far as it can without
+    ///     a device.
     /// - Returns: the diagnosis.
     public func diagnose(
         _ credential: APNsCredential,

@@ -6,11 +6,11 @@ internal import Synchronization
 /// Sends silent pushes to APNs over HTTP/2.
 ///
 /// One client serves all apps. It keeps one connection with many concurrent requests for each credential and
-/// environment, and one provider token for each key, shared by all its apps. Call ``shutDown()`` before the last
-/// reference goes away.
+/// environment, and one provider token for each key, shared by all apps of the key. Call ``shutDown()`` before you
+/// release the last reference.
 ///
-/// ``send(_:as:tryingFirst:)`` retries at once, at most once each: in the other environment, and with a renewed
-/// provider token. The caller must do all retries that wait.
+/// ``send(_:as:tryingFirst:)`` retries only what needs no delay: once in the other environment, and once with a renewed
+/// provider token. Retries after a delay are up to the caller.
 public final class APNsClient: Sendable {
     let configuration: APNsConfiguration
     let environment: Environment
@@ -43,17 +43,17 @@ public final class APNsClient: Sendable {
         let firstAttempt = await attempt(notification, as: credential, in: first)
         guard firstAttempt.isAboutEnvironment else { return PushOutcome(firstAttempt, in: first) }
         let second = await attempt(notification, as: credential, in: first.other)
-        // Both environments refused the push for the environment. The first is the more likely one, so its reason
-        // explains more.
+        // Both environments refused the push because of the environment. The first one is the more likely one, so its
+        // reason explains more.
         return second.isAboutEnvironment ? PushOutcome(firstAttempt, in: first) : PushOutcome(second, in: first.other)
     }
 
-    /// Closes all connections; pushes under way return ``PushOutcome/retry(after:_:)``.
+    /// Closes all connections. Pushes in progress return ``PushOutcome/retry(after:_:)``.
     public func shutDown() async {
         await connections.close()
     }
 
-    /// Sends a push in one environment, and again if APNs calls the provider token expired.
+    /// Sends a push in one environment, and sends it again if APNs reports that the provider token has expired.
     func attempt(
         _ notification: PushNotification,
         as credential: APNsCredential,

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One HTTP/2 connection to one server, opened on demand and reopened after it is lost.
 ///
-/// It is an HTTP client for a single host. Over HTTP/2 such a client opens no second connection, not even for a burst
-/// of first requests, but waits for a stream.
+/// It is an HTTP client for a single host. Over HTTP/2 such a client never opens a second connection, not even for a
+/// burst of first requests, but waits for a stream.
 final class APNsConnection: Sendable {
     /// The purpose of a connection. APNs ties a connection to the team, the key and the environment of its first push.
     enum Purpose: Hashable, Sendable {
@@ -47,13 +47,13 @@ final class APNsConnection: Sendable {
             return .success(answer)
         } catch {
             if error.reason == .timedOut { replace(client, unlessAnsweredSince: start) }
-            // The caller did not cancel the request: the client was shut down, most often to be replaced.
+            // The caller did not cancel the request: the client was shut down, usually to be replaced.
             let isLost = error.reason == .cancelled && !Task.isCancelled
             return .failure(isLost ? .connectionLost : error.reason)
         }
     }
 
-    /// Closes the connection permanently; requests under way fail. Call it once.
+    /// Closes the connection permanently; requests in progress fail. Call it once.
     func close() async {
         let (client, closing) = state.withLock { state in
             state.isClosed = true
@@ -65,8 +65,8 @@ final class APNsConnection: Sendable {
 
     /// Replaces a connection that has stopped responding.
     ///
-    /// Its peer may have vanished silently. Every further request would then time out, until the system detects the
-    /// loss minutes later. A server that is slow with one request only has responded to others since `start`, so its
+    /// The peer may have vanished silently. Every further request would then time out, until the system detects the
+    /// loss minutes later. A server that is slow with only one request has responded to others since `start`, so its
     /// connection is kept.
     private func replace(_ client: BoundedHTTPClient, unlessAnsweredSince start: ContinuousClock.Instant) {
         let configuration = configuration

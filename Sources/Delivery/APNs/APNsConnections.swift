@@ -29,7 +29,7 @@ final class APNsConnections: Sendable {
         maximumRequests = configuration.maximumRequestsPerConnection
     }
 
-    /// Returns the connection for `purpose`, always the same one; nil once closed.
+    /// Returns the connection for `purpose`, always the same one; nil after ``close()``.
     func connection(for purpose: APNsConnection.Purpose) -> APNsConnection? {
         opened.withLock { opened in
             guard opened != nil else { return nil }
@@ -44,7 +44,7 @@ final class APNsConnections: Sendable {
         }
     }
 
-    /// Closes all connections permanently; requests under way fail.
+    /// Closes all connections permanently; requests in progress fail.
     func close() async {
         let connections = opened.withLock { opened in
             defer { opened = nil }

@@ -1,4 +1,4 @@
-/// The reason why APNs refused a push, by its documented names. An unknown name is reduced to the HTTP status.
+/// The reason why APNs refused a push, by its documented names. If the name is unknown, only the HTTP status is kept.
 public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
     // The device token.
     case badDeviceToken
@@ -51,8 +51,9 @@ public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
         return Self.names[self] ?? "unknown"
     }
 
-    /// Whether the cause may be the device token, which the client chose: a token of another app, or of an environment
-    /// that the app's credential is not valid for. A mistake in the app's settings causes the same responses.
+    /// Whether the device token, which the client chose, may be the cause: the token may belong to another app, or to
+    /// an environment for which the app's credential is not valid. A mistake in the app's settings causes the same
+    /// responses.
     public var mayBeAboutDevice: Bool {
         switch self {
         case .deviceTokenNotForTopic, .badEnvironmentKeyInToken, .badCertificateEnvironment, .missingDeviceToken: true

@@ -4,7 +4,7 @@ internal import OutgoingHTTP
 
 /// An app's TLS client certificate for APNs, the older kind of authentication. It needs no provider token.
 public struct ClientCertificate: Hashable, Sendable, Confidential {
-    /// The expiry of the certificate; APNs rejects it from then on.
+    /// The expiry of the certificate. APNs rejects it from then on.
     public let expiresAt: Instant
     let identity: TLSIdentity
 

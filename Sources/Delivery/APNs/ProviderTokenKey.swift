@@ -16,8 +16,8 @@ public struct ProviderTokenKey: Sendable, Confidential {
     /// Reads a key.
     ///
     /// - Parameters:
-    ///   - keyID: the key id on Apple's page of keys.
-    ///   - teamID: the team id on Apple's membership page.
+    ///   - keyID: the key id, as Apple's list of keys shows it.
+    ///   - teamID: the team id, as Apple's membership page shows it.
     ///   - privateKey: the text of the `.p8` file: PKCS #8 in PEM.
     /// - Throws: ``APNsCredentialError``
     public init(keyID: String, teamID: String, privateKey: String) throws(APNsCredentialError) {
@@ -59,7 +59,7 @@ public struct ProviderTokenKey: Sendable, Confidential {
 }
 
 extension ProviderTokenKey: Hashable {
-    /// Whether ids and key material are equal.
+    /// Returns whether the ids and the key material are equal.
     public static func == (left: ProviderTokenKey, right: ProviderTokenKey) -> Bool {
         left.keyID == right.keyID && left.teamID == right.teamID
             && left.privateKey.publicKey.point == right.privateKey.publicKey.point

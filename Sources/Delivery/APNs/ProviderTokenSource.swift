@@ -5,8 +5,9 @@ internal import Synchronization
 /// The current provider token of a key, and its renewal.
 ///
 /// APNs requires renewal between 20 and 60 minutes, and returns `TooManyProviderTokenUpdates` for more frequent
-/// renewals. All requests therefore share one token, which is renewed at the age of 40 minutes. If APNs calls a token
-/// expired earlier, a clock is wrong, here or there. One renewal may cure it; after that, none follows for 20 minutes.
+/// renewals. All requests therefore share one token, which is renewed at the age of 40 minutes. If APNs reports earlier
+/// that a token has expired, a clock is wrong, here or at Apple. One renewal may help; after it, there is no other for
+/// 20 minutes.
 final class ProviderTokenSource: Sendable {
     static let renewalAge: Duration = .seconds(40 * 60)
     static let minimumInterval: Duration = .seconds(20 * 60)
@@ -31,7 +32,7 @@ final class ProviderTokenSource: Sendable {
         }
     }
 
-    /// Returns the token for a retry after APNs called `refused` expired, or nil if it is too early for another
+    /// Returns the token for a retry after APNs reported that `refused` has expired; nil if it is too early for another
     /// renewal.
     ///
     /// All requests that were refused with the same token share one renewal.
@@ -50,14 +51,14 @@ final class ProviderTokenSource: Sendable {
         return token
     }
 
-    /// A token from the future was signed before the clock was set back. Small corrections do not invalidate it, large
-    /// ones do.
+    /// Returns whether a token can be used. A token from the future was signed before the clock was set back: it stays
+    /// valid after a small correction, but not after a large one.
     private static func isUsable(_ token: ProviderToken, at now: Instant) -> Bool {
         now < token.issuedAt + renewalAge && token.issuedAt < now + minimumInterval
     }
 
-    /// False if the clock was set back since `last`. Otherwise a clock that was a day ahead would block renewals for a
-    /// day.
+    /// Returns whether `now` is within the minimum interval after `last`; false if the clock was set back since.
+    /// Otherwise, a clock that was a day ahead would block renewals for a day.
     private static func isWithinMinimumInterval(from last: Instant, to now: Instant) -> Bool {
         last <= now && now < last + minimumInterval
     }

@@ -13,7 +13,7 @@ enum PushAttempt: Equatable, Sendable {
         return refusal.isAboutEnvironment
     }
 
-    /// Whether APNs calls the provider token expired.
+    /// Whether APNs reported that the provider token has expired.
     var isExpiredProviderToken: Bool {
         guard case .answered(.refused(let refusal)) = self else { return false }
         return refusal.reason == .expiredProviderToken

@@ -1,8 +1,8 @@
 public import Encodings
 public import PhoneAuth
 
-/// The silent push by which a device proves that it runs the operator's own app: it delivers the secret that belongs to
-/// a receipt.
+/// A silent push, by which a device proves that it runs the operator's app: it delivers the secret that belongs to a
+/// receipt.
 public struct PushNotification: Sendable, Confidential {
     /// The token of the device.
     public let deviceToken: DeviceToken
@@ -10,10 +10,10 @@ public struct PushNotification: Sendable, Confidential {
     public let topic: BundleID
     /// The receipt from `verifyClient`; the SDK ignores a push with any other receipt.
     public let receipt: String
-    /// The secret that only this device may learn.
+    /// The secret, which only this device may receive.
     public let secret: String
-    /// The time at which APNs stops trying, in seconds since the Unix epoch: the SDK ignores later pushes, because it
-    /// has given up.
+    /// The time at which APNs stops trying, in seconds since the Unix epoch. By then the SDK has given up and ignores
+    /// the push.
     public let expiration: Int64
 
     /// Creates a push.

@@ -15,7 +15,7 @@ public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `https://host` or `https://host:port`; nil for any other form, including a URL with a path.
     public init?(_ url: String) {
-        // A URL that is its own origin has no path.
+        // If a URL equals its own origin, it has no path.
         guard let service = try? ServiceURL(url), service.description == url,
             let address = HostAndPort(url.dropFirst("https://".count))
         else { return nil }

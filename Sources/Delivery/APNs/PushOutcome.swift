@@ -3,18 +3,18 @@ public import RedisStore
 
 /// The outcome of a push. Each case says what the caller can do.
 public enum PushOutcome: Equatable, Sendable {
-    /// APNs accepted the push in this environment. If it is not the one that was tried first, try this one first from
-    /// now on.
+    /// APNs accepted the push in this environment. If another environment was tried first, try this one first from now
+    /// on.
     case delivered(PushEnvironment)
     /// The app was removed from the device, at this time if APNs reports it. Pushes to the token fail until the app
     /// registers the token again.
     case unregistered(since: Instant?)
     /// Neither environment knows the token.
     case badDeviceToken
-    /// Retry, not before `after` if APNs named a time, otherwise after a ``RetryBackoff`` delay.
+    /// Retry: not before `after` if APNs specified it, otherwise after a ``RetryBackoff`` delay.
     case retry(after: Duration?, RetryReason)
-    /// The configuration is wrong, so retries are useless. ``APNsClient/diagnose(_:topic:environments:deviceToken:)``
-    /// explains it.
+    /// The configuration is wrong, so retries cannot succeed.
+    /// ``APNsClient/diagnose(_:topic:environments:deviceToken:)`` explains what is wrong.
     case refused(APNsReason)
 
     /// Returns the outcome of one attempt in `environment`, without regard to the other environment.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Limits the number of concurrent requests; the others wait in FIFO order.
+/// Limits the number of concurrent requests. Further requests wait in FIFO order.
 final class RequestLimit: Sendable {
     private let state: Mutex<State>
 
@@ -15,7 +15,7 @@ final class RequestLimit: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Runs `request` when there is room; nil, without running it, if the task is cancelled first.
+    /// Runs `request` as soon as there is room. Returns nil, without running it, if the task is cancelled first.
     func run<Answer: Sendable>(_ request: () async -> Answer) async -> Answer? {
         guard await enter() else { return nil }
         defer { leave() }

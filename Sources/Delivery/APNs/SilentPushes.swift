@@ -26,7 +26,8 @@ struct SilentPushes: OutboxWork {
         bulkheads = Bulkheads(credentials.keys.map { Self.destination(of: $0) })
     }
 
-    /// Each app is a destination of its own, because APNs may refuse or throttle one app's pushes and accept another's.
+    /// Returns the destination of an app's pushes. Each app is its own destination, because APNs may refuse or throttle
+    /// one app's pushes and accept another's.
     private static func destination(of app: Dispatcher.App) -> String { "\(app.project)/\(app.bundleID)" }
 
     private func destination(of push: PendingPush) -> String {
@@ -109,7 +110,7 @@ struct SilentPushes: OutboxWork {
 
     func runMaintenance(_ authenticator: Authenticator) {}
 
-    /// Device token, receipt and secret must not be logged.
+    /// Logs an outcome. The device token, the receipt and the secret must not be logged.
     private func log(
         _ push: PendingPush,
         _ level: Logger.Level,

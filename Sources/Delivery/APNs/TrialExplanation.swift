@@ -2,11 +2,11 @@ internal import OutgoingHTTP
 internal import PhoneAuth
 internal import RedisStore
 
-/// Explains in plain words what a trial push shows about its configuration.
+/// Explains what a trial push shows about its configuration.
 struct TrialExplanation {
     let credential: APNsCredential
     let topic: BundleID
-    /// Whether the push was to an operator's device, or to a token that no device has.
+    /// Whether the push was sent to an operator's device, or to a token that belongs to no device.
     let hasDevice: Bool
     let configuration: APNsConfiguration
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor's work on its own queue, because the work blocks on Redis: the shared threads of the concurrency pool
-/// must not block.
+/// Runs an actor's work on its own queue. The work blocks on Redis, and the shared threads of the concurrency pool must
+/// not block.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -19,7 +19,7 @@ final class Bulkheads: Sendable {
         maximum = max(1, min(preferred, DispatcherLimits.maximumHeld / max(1, names.count)))
     }
 
-    /// Takes a slot; false if the destination has none left.
+    /// Takes a slot; returns false if the destination has none free.
     func enter(_ name: String) -> Bool {
         held.withLock { held in
             guard held[name, default: 0] < maximum else { return false }
@@ -33,8 +33,8 @@ final class Bulkheads: Sendable {
         held.withLock { $0[name, default: 0] -= 1 }
     }
 
-    /// Returns the free slots for waiting items. A destination that is nearly full reports none, because taking a few
-    /// items at a time would cost more Redis calls than it gains.
+    /// Returns the free slots for waiting items. A destination that is nearly full reports none: fetching a few items
+    /// at a time would cost more Redis calls than it gains.
     func room() -> [String: DestinationRoom] {
         held.withLock { held in
             let room = names.map { name in
@@ -48,6 +48,6 @@ final class Bulkheads: Sendable {
 
 /// The limits of one dispatcher.
 enum DispatcherLimits {
-    /// The maximum number of items that are worked on at a time.
+    /// The maximum number of items that a dispatcher works on at a time.
     static let maximumHeld = 1000
 }

@@ -7,7 +7,7 @@ actor OutboxConnection<Content: OutboxContent> {
     private let authenticator: Authenticator
     private let dispatcher: String
 
-    /// Creates a connection; `connect` creates the authenticator that belongs to it alone.
+    /// Creates a connection. `connect` creates an authenticator that only this connection uses.
     init(name: String, dispatcher: String, connect: @Sendable () -> Authenticator) {
         executor = BlockingExecutor(name: name)
         authenticator = connect()
@@ -29,7 +29,7 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.takeWaiting(Content.self, for: dispatcher, room: room)
     }
 
-    /// Returns items that this dispatcher holds to the outbox, to wait there.
+    /// Returns items that this dispatcher holds to the outbox, where they wait.
     func postpone(_ contents: [(content: Content, Postponement)]) throws(StoreUnavailable) {
         try authenticator.postpone(contents, for: dispatcher)
     }
@@ -44,10 +44,10 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.leave(Content.outbox, dispatcher)
     }
 
-    /// Runs an operation of the domain in its turn.
+    /// Runs an operation of the domain, in order with the connection's other calls.
     ///
-    /// During an index key rotation it continues under the former key. The counters that a dispatcher writes under that
-    /// key do not justify delaying messages.
+    /// During an index key rotation, the operation continues under the previous key. The counters that a dispatcher
+    /// writes under that key do not justify delaying messages.
     func run<Value: Sendable>(
         _ operation: @Sendable (Authenticator) throws(StoreUnavailable) -> Value
     ) throws(StoreUnavailable) -> Value {

@@ -6,8 +6,8 @@ internal import Synchronization
 /// Takes items from one outbox and works on many of them concurrently.
 ///
 /// A dispatcher holds only the items that it is attempting, and for each destination no more than its bulkhead allows.
-/// An item that must wait, for its next attempt or for room, returns to the outbox with its due time. A destination
-/// that hangs or fails therefore delays only its own items.
+/// An item that must wait for its next attempt, or for room, returns to the outbox with a due time. A destination that
+/// hangs or fails therefore delays only its own items.
 ///
 /// Any number of dispatchers share an outbox. An item stays in the outbox until its outcome is known. If a dispatcher
 /// dies, another takes over its items, so delivery is at least once, unless the item expires first.
@@ -38,7 +38,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         self.logger = logger
     }
 
-    /// Runs until ``stop()``, and finishes the work that is under way.
+    /// Runs until ``stop()``, and then finishes the work in progress.
     func run() async {
         let patience = Patience { self.isStopping.load(ordering: .relaxed) }
         await withDiscardingTaskGroup { group in
@@ -59,12 +59,12 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                         await patience.pause(.milliseconds(10))
                         continue
                     }
-                    // Finished work makes room for waiting items, so the wait is short while work is under way.
+                    // Finished work makes room for waiting items, so the wait is short while work is in progress.
                     let wait = heldCount > 0 ? DispatcherTimes.shortWait : DispatcherTimes.wait
                     try await start(try await reader.take(wait: wait), patience, in: &group)
                     failures = 0
                 } catch {
-                    // The outbox may have been lost with Redis's data, so it is recreated.
+                    // Redis may have lost its data and with it the outbox, so create it again.
                     isPrepared = false
                     failures += 1
                     log(error)
@@ -76,7 +76,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         try? await recorder.leave()
     }
 
-    /// Requests a stop. Nothing more is taken, and items to retry wait in the outbox.
+    /// Requests a stop. The dispatcher then takes nothing more; items to retry wait in the outbox.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
     }
@@ -89,7 +89,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     }
 
     /// Starts an attempt at each item that has room, and returns the others to the outbox. If Redis fails meanwhile,
-    /// the others are taken over as after a dispatcher's death.
+    /// other dispatchers take these items over, as after a dispatcher's death.
     private func start(
         _ contents: [Content],
         _ patience: Patience,
@@ -117,8 +117,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
 
-    /// Records the outcome of an attempt, with retries. Once the item has expired, the outcome no longer matters:
-    /// another dispatcher finds the expired item.
+    /// Records the outcome of an attempt, with retries. Once the item has expired, the outcome no longer matters, and
+    /// another dispatcher handles the expired item.
     private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
         var failures = 0
         repeat {
@@ -145,12 +145,12 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
 /// The timing by which dispatchers share an outbox.
 private enum DispatcherTimes {
-    /// The interval for renewing the hold on items and looking for abandoned ones.
+    /// The interval at which dispatchers renew the hold on their items and look for abandoned items.
     static let keepingInterval: Duration = .seconds(2)
     /// The time after which an item is abandoned: three intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
     /// The time to wait for items. It bounds the delay of a stop.
     static let wait: Duration = .milliseconds(300)
-    /// The time to wait for items while work is under way.
+    /// The time to wait for items while work is in progress.
     static let shortWait: Duration = .milliseconds(50)
 }

@@ -11,7 +11,8 @@ protocol OutboxWork: Sendable {
     /// The name of the outbox in logs.
     var name: String { get }
 
-    /// Reserves the resources of an attempt. An item without room returns to the outbox before any work is done.
+    /// Reserves the resources of an attempt. An item for which there is no room returns to the outbox before any work
+    /// is done.
     func admit(_ content: Content) -> Admission<Reservation>
 
     /// Makes one attempt, which consumes the reservation.
@@ -19,7 +20,7 @@ protocol OutboxWork: Sendable {
     /// - Parameters:
     ///   - content: the item.
     ///   - reservation: the reservation from ``admit(_:)``.
-    ///   - outbox: for queries during the attempt; other attempts share the connection.
+    ///   - outbox: for queries during the attempt; shared with other attempts.
     /// - Returns: the outcome of the attempt.
     func carryOut(
         _ content: Content,
@@ -27,13 +28,13 @@ protocol OutboxWork: Sendable {
         _ outbox: OutboxConnection<Content>
     ) async -> AttemptOutcome<Result>
 
-    /// Returns the room of each destination for items that wait in the outbox.
+    /// Returns the room that each destination has for items that wait in the outbox.
     func room() -> [String: DestinationRoom]
 
     /// Records the final outcome and removes the item from the outbox.
     func finish(_ content: Content, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable)
 
-    /// Performs periodic maintenance, every few seconds.
+    /// Performs maintenance, every few seconds.
     func runMaintenance(_ authenticator: Authenticator) throws(StoreUnavailable)
 }
 
@@ -70,7 +71,7 @@ final class Patience: Sendable {
         self.isStopped = isStopped
     }
 
-    /// Waits; false if a stop ends the wait.
+    /// Waits. Returns false if a stop ends the wait.
     @discardableResult func pause(_ duration: Duration) async -> Bool {
         let end = ContinuousClock.now + duration
         while ContinuousClock.now < end {
@@ -80,7 +81,7 @@ final class Patience: Sendable {
         return true
     }
 
-    /// Waits longer after each failure; false if a stop ends the wait.
+    /// Waits longer after each failure. Returns false if a stop ends the wait.
     @discardableResult func pause(afterFailures failures: Int) async -> Bool {
         await pause(RetryBackoff.betweenAttempts.delay(afterFailures: failures))
     }

@@ -10,7 +10,7 @@ internal import Synchronization
 public struct MessageRoutes: Sendable {
     let gateways: [GatewayName: any SMSGateway]
     let routes: GatewayRoutes
-    /// The time to wait for a delivery receipt, for gateways that send receipts.
+    /// For gateways that send delivery receipts, the time to wait for one.
     let receiptTimes: [GatewayName: Duration]
 
     /// Creates the routes.
@@ -18,7 +18,7 @@ public struct MessageRoutes: Sendable {
     /// - Parameters:
     ///   - gateways: all gateways that routes name.
     ///   - routes: the gateways of each number, in order.
-    ///   - receiptTimes: for gateways that send delivery receipts, the time without a receipt after which the next
+    ///   - receiptTimes: for gateways that send delivery receipts, the time after which, without a receipt, the next
     ///     gateway gets the message.
     public init(gateways: [any SMSGateway], routes: GatewayRoutes, receiptTimes: [GatewayName: Duration]) {
         self.gateways = Dictionary(gateways.map { ($0.name, $0) }) { first, _ in first }
@@ -26,7 +26,7 @@ public struct MessageRoutes: Sendable {
         self.receiptTimes = receiptTimes
     }
 
-    /// Returns the gateways for a message in their order, without those that have already had it.
+    /// Returns the gateways for a message in order, without those that have already had it.
     func gateways(for message: PendingMessage, besides refused: [GatewayName]) -> [any SMSGateway] {
         routes.gateways(for: message.phone.text, region: message.phone.region?.description)
             .filter { !message.tried.contains($0.text) && !refused.contains($0) }
@@ -36,7 +36,7 @@ public struct MessageRoutes: Sendable {
 
 /// The calls of this process to its gateways: limited for each gateway, and subject to its circuit breaker.
 final class GatewayCalls: Sendable {
-    /// The permission for one call to a gateway. It must be used or given back.
+    /// The permission for one call to a gateway. It must be used or released.
     struct Permit: Sendable {
         let gateway: GatewayName
         fileprivate let breaker: CircuitBreaker.Permit
@@ -44,7 +44,7 @@ final class GatewayCalls: Sendable {
 
     enum Entry {
         case permitted(Permit)
-        /// The gateway has its maximum number of calls under way.
+        /// The gateway has reached its maximum number of concurrent calls.
         case full
         /// The circuit breaker is open.
         case breakerOpen
@@ -88,13 +88,14 @@ final class GatewayCalls: Sendable {
         return outcome
     }
 
-    /// Gives back an unused permit.
+    /// Releases an unused permit.
     func release(_ permit: Permit) {
         breakers.withLock { $0[permit.gateway]?.release(permit.breaker) }
         bulkheads.leave(permit.gateway.text)
     }
 
-    /// Shows the states of the circuit breakers in the metrics. A gateway that was not called yet has a closed one.
+    /// Reports the states of the circuit breakers in the metrics. The circuit breaker of a gateway that was not called
+    /// yet is closed.
     func showBreakers() {
         let states = breakers.withLock { $0.mapValues(\.state) }
         for name in names {
@@ -105,7 +106,7 @@ final class GatewayCalls: Sendable {
         }
     }
 
-    /// Returns each gateway's room for messages that wait.
+    /// Returns the room that each gateway has for waiting messages.
     func room() -> [String: DestinationRoom] {
         var room = bulkheads.room()
         let now = ContinuousClock.now
@@ -127,7 +128,7 @@ final class GatewayCalls: Sendable {
 }
 
 extension GatewayOutcome {
-    /// The outcome in a word, for metrics.
+    /// The outcome as a metric label.
     fileprivate var word: String {
         switch self {
         case .accepted: "accepted"

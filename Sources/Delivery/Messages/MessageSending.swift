@@ -13,7 +13,7 @@ struct MessageSending {
     private(set) var refusedBy: [GatewayName]
     /// The gateways that may have sent the message without confirming it.
     private var doubted: [GatewayName]
-    /// The last gateway's reason, or the known reason if no gateway was called.
+    /// The reason of the last gateway, or the reason why no gateway was called.
     private(set) var lastRefusal: String
 
     init(_ message: PendingMessage, routes: MessageRoutes) {
@@ -49,12 +49,12 @@ struct MessageSending {
     /// Postpones the message until one of its gateways has room. This does not count as a failure.
     func waitForRoom() -> Postponement { waiting(.zero) }
 
-    /// Postpones the message until one gateway has room, or until ``patience`` ends and the next gateway may take it.
+    /// Postpones the message until this gateway has room, or until ``patience`` ends and the next gateway may take it.
     func waitForRoom(at gateway: GatewayName) -> Postponement {
         waiting(.zero, until: min(message.queuedAt + Self.patience, message.expiresAt), [gateway])
     }
 
-    /// The time that a message waits for room at a gateway before the next gateway of its route may take it.
+    /// How long a message waits for room at a gateway before the next gateway of its route may take it.
     static let patience: Duration = .seconds(2)
 
     private func waiting(

@@ -6,7 +6,8 @@ internal import PhoneNumbers
 internal import RedisStore
 internal import SMSGateways
 
-/// Sends text messages through the operator's gateways: the first gateway of a number's route that accepts the message.
+/// Sends text messages through the operator's gateways. The first gateway of a number's route that accepts a message
+/// sends it.
 struct TextMessages: OutboxWork {
     /// The final outcome of a message, and the gateways that refused it before.
     struct Result: Sendable {
@@ -32,12 +33,12 @@ struct TextMessages: OutboxWork {
     /// The permission to call the first gateway that has room.
     struct Reservation: Sendable {
         let sending: MessageSending
-        /// nil for a message that needs no call to a gateway.
+        /// Nil for a message that is not passed to a gateway.
         let permit: GatewayCalls.Permit?
     }
 
     /// Admits a message to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the
-    /// message waits for it for a while before the next gateway may take it.
+    /// message waits for a while before the next gateway may take it.
     func admit(_ message: PendingMessage) -> Admission<Reservation> {
         let sending = MessageSending(message, routes: routes)
         let gateways = sending.gateways
@@ -109,7 +110,7 @@ struct TextMessages: OutboxWork {
         if count > 0 { logger.warning("receipts", metadata: ["missing": .stringConvertible(count)]) }
     }
 
-    // MARK: One try
+    // MARK: One attempt
 
     private enum Attempt {
         case accepted(GatewayName)
@@ -121,7 +122,7 @@ struct TextMessages: OutboxWork {
         case exhausted(reason: String)
     }
 
-    /// Calls one gateway after the other, until a response is anything but a transient error.
+    /// Calls one gateway after another, until a response is anything but a transient error.
     private func attempt(
         _ sending: inout MessageSending,
         _ outgoing: OutgoingMessage,
@@ -197,7 +198,7 @@ struct TextMessages: OutboxWork {
         log(message, gateway, level, "\(outcome)")
     }
 
-    /// The text and the full number must not be logged.
+    /// Logs an outcome. The text and the full number must not be logged.
     private func log(_ message: PendingMessage, _ gateway: GatewayName?, _ level: Logger.Level, _ outcome: String) {
         var metadata: Logger.Metadata = [
             "message": "\(message.id.text)", "project": "\(message.project)", "number": "\(message.phone)",

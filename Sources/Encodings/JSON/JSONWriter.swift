@@ -137,8 +137,8 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds a string and its separators with one capacity check: a response and its log line have about seventy
-    /// strings.
+    /// Adds a string and its separators after a single capacity check: a response and its log line contain about
+    /// seventy strings.
     private mutating func quote(_ text: String, isName: Bool) {
         var text = text
         text.withUTF8 { text in

@@ -2,14 +2,14 @@
 extension Instant {
     static let millisecondsOfDay: Int64 = 86_400_000
 
-    /// Creates the beginning of a second of the years 1 to 9999; nil if the calendar has no such date, or the day no
-    /// such time. Leap seconds are not supported.
+    /// Creates the beginning of a second in the years 1 to 9999; nil if the date or the time of day does not exist.
+    /// Leap seconds are not supported.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard (1...9999).contains(year), (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute),
             (0..<60).contains(second), (1...31).contains(day)
         else { return nil }
         let days = Self.daysSinceEpoch(Int64(year), Int64(month), Int64(day))
-        // A day that no calendar has, such as 30 February, converts back to another day.
+        // A day that does not exist, such as 30 February, converts back to a different day.
         guard Self.civilDate(daysSinceEpoch: days) == (Int64(year), Int64(month), Int64(day)) else { return nil }
         let seconds = Int64(hour * 3600 + minute * 60 + second)
         self.init(milliseconds: days * Self.millisecondsOfDay + seconds * 1000)
@@ -38,7 +38,7 @@ extension Instant {
         return "\(date)T\(time)"
     }
 
-    /// Converts to the proleptic Gregorian date. Years begin in March, so that the leap day is the last day of its
+    /// Converts to the proleptic Gregorian calendar. Years begin in March, so that the leap day is the last day of a
     /// year.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let daysSinceMarchOfYear0 = daysSinceEpoch + 719_468

@@ -3,8 +3,8 @@ extension Instant {
     /// The time in UTC with exactly three fraction digits, `2026-01-31T08:15:30.123Z`: iOS parses no other format.
     public var rfc3339: String { "\(dateAndTime).\(String(milliseconds % 1000, digits: 3))Z" }
 
-    /// Parses a time of the years 1970 to 9999, with any zone offset and any fraction, truncated to milliseconds (RFC
-    /// 3339 § 5.6). Returns nil if the text is invalid. Leap seconds are not supported.
+    /// Parses a time in the years 1970 to 9999, with any zone offset. The fraction may have any length and is truncated
+    /// to milliseconds (RFC 3339 § 5.6). Returns nil if the text is invalid. Leap seconds are not supported.
     public init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = Self.number(4, "-", &rest), let month = Self.number(2, "-", &rest),
