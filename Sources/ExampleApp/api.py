@@ -1,7 +1,7 @@
 """The example's API: notes of a user, kept in memory. Only the Python standard library is used.
 
-nginx is the only client, by a socket file that no other user of the machine can open. It has verified the ID token and
-names the user in X-Auth-User, whatever a browser sends under that name.
+nginx is the only client, through a socket file that no other user of the machine can open. It has verified the ID token
+and sets X-Auth-User to the user, whatever a browser sends under that name.
 
     GET  /api/notes                  the user's notes
     POST /api/notes {"text": "…"}    adds one
@@ -16,8 +16,8 @@ from urllib.parse import unquote
 
 MAX_BODY_BYTES = 4096
 MAX_NOTE_CHARACTERS = 280
-MAX_NOTES = 50  # of a user; the oldest goes first
-MAX_USERS = 1000  # the one who wrote longest ago goes first
+MAX_NOTES = 50  # per user; the oldest is removed first
+MAX_USERS = 1000  # the user whose last note is the oldest is removed first
 
 
 class Refusal(Exception):
@@ -70,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def _user(self):
-        """The uid. Dialtone percent-encodes what a header cannot have."""
+        """Returns the uid. Dialtone percent-encodes characters that a header cannot contain."""
         user = unquote(self.headers.get("X-Auth-User", ""))
         if not user:
             raise Refusal(401, "nginx names no user")

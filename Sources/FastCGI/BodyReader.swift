@@ -7,7 +7,7 @@ struct BodyReader {
 
     /// Reads the body to the stream's end. Returns nil if the connection failed or was too slow.
     ///
-    /// Only a stream that was read to its end leaves the connection at the start of the next request. Otherwise the
+    /// Only after the stream was read to its end is the connection at the start of the next request. Otherwise, the
     /// rest of a body could be parsed as a request (request smuggling).
     func read(announced: Int?) -> Request.Body? {
         if let announced, announced > limits.maxBodyBytes { return .tooLarge }

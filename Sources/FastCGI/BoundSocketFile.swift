@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of a unix socket that this process bound. It is removed with the listener.
+/// The file of a Unix socket that this process bound. It is removed with the listener.
 final class BoundSocketFile: Sendable {
     private let path: String
     private let device: dev_t

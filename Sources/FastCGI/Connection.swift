@@ -4,8 +4,8 @@ import Threads
 
 /// An accepted connection that exactly one thread owns.
 ///
-/// A connection is not copyable. It closes when it goes out of scope, unless it was released. A descriptor that is
-/// closed twice may be another connection's the second time; here a double close does not compile.
+/// A connection is not copyable. It closes when it goes out of scope, unless it was released. If a descriptor is closed
+/// twice, the second close may hit another connection; here, closing twice does not compile.
 struct Connection: ~Copyable {
     private let descriptor: Int32
     /// Whether the connection is registered with the poller.
@@ -50,8 +50,8 @@ struct Connection: ~Copyable {
 
     /// Returns whether the peer has closed the connection, so that no one would read a response.
     ///
-    /// The connection's state works for a web server on another machine, too. Comparing arrival times would require
-    /// synchronized clocks.
+    /// This also works if the web server is on another machine. Comparing arrival times would require synchronized
+    /// clocks.
     borrowing func isClosedByPeer() -> Bool {
         cfastcgi_is_closed_by_peer(descriptor) != 0
     }
@@ -61,7 +61,8 @@ struct Connection: ~Copyable {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
     }
 
-    /// Makes the peer's next write fail (on a unix socket), so that only requests sent before remain to be answered.
+    /// Makes the peer's next write fail (on a Unix socket), so that only requests that were already sent remain to be
+    /// answered.
     borrowing func refuseRequests() {
         shutdown(descriptor, Int32(SHUT_RD))
     }

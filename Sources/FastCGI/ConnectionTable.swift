@@ -2,12 +2,12 @@ import CFastCGI
 import Glibc
 import Synchronization
 
-/// The number of open connections, and the parked ones: connections that wait in the poller and belong to no thread.
+/// The number of open connections, and the parked connections, which wait in the poller and belong to no thread.
 ///
 /// A parked connection's descriptor is always open, because only the thread that claims the connection can close it.
 /// The table never closes a connection. It *retires* the connection: it shuts the connection down for reading, which
-/// wakes the poller at once. The thread that claims it answers a request that has already arrived completely; otherwise
-/// it reads the end and closes the connection as usual.
+/// wakes the poller at once. The thread that claims the connection answers a request that has already arrived
+/// completely. Otherwise it reads the end and closes the connection as usual.
 final class ConnectionTable: Sendable {
     private enum Slot {
         case absent
@@ -95,7 +95,8 @@ final class ConnectionTable: Sendable {
         return Connection(owning: descriptor, isRegistered: true)
     }
 
-    /// Retires connections that have sent nothing since they were accepted, if that is at least this long ago.
+    /// Retires connections that have sent nothing since they were accepted, if they were accepted at least this long
+    /// ago.
     func retireSilent(for duration: Duration) {
         state.withLock { state in
             let limit = ContinuousClock.now - duration

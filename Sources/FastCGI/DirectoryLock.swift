@@ -1,9 +1,9 @@
 import Glibc
 
-/// A lock on a directory that excludes other starting servers. It leaves no file behind, and ends with the process at
-/// the latest.
+/// A lock on a directory that excludes other starting servers. It leaves no file behind, and is released at the latest
+/// when the process ends.
 ///
-/// If the directory cannot be opened, there is no lock: binding in it then fails with a better error message.
+/// If the directory cannot be opened, there is no lock; binding a socket in it then fails with a better error message.
 struct DirectoryLock {
     private let directory: Int32
 

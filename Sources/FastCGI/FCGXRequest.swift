@@ -4,7 +4,7 @@ import CFastCGI
 ///
 /// The server accepts connections itself, because a thread in libfcgi's own loop stays with an idle connection and
 /// cannot be stopped. libfcgi has no function for a connection that is already accepted, so this type sets fields below
-/// the header's line "Don't use anything below here". The fields have these effects in libfcgi 2.4.2:
+/// the header's line "Don't use anything below here". In libfcgi 2.4.2, these fields have the following effects:
 ///
 /// - `ipcFd`: If it is not negative, `FCGX_Accept_r` reads the request from this descriptor and does not accept a
 ///   connection. If the request is invalid, `FCGX_Accept_r` closes the descriptor.
@@ -31,7 +31,7 @@ struct FCGXRequest: ~Copyable {
 
     /// Reads a request up to its body. ``free()`` must follow once the body has been read.
     ///
-    /// - Returns: the same connection, or nil if it broke or the request is invalid; libfcgi has then closed it.
+    /// - Returns: the same connection; nil if it broke or the request is invalid, in which case libfcgi has closed it.
     mutating func read(from connection: consuming Connection) -> Connection? {
         let isRegistered = connection.isRegistered
         request.pointee.ipcFd = connection.release()

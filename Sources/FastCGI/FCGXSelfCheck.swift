@@ -3,11 +3,11 @@ import Glibc
 
 /// A check at start that the installed libfcgi behaves as ``FCGXRequest`` expects.
 ///
-/// The check sends fixed requests through a socket pair, in well under a millisecond. With a libfcgi that behaves
-/// differently, one client could receive another client's data, so the server does not start.
+/// The check sends fixed requests through a socket pair, which takes well under a millisecond. If libfcgi behaved
+/// differently, a client could receive another client's data, so the server does not start.
 struct FCGXSelfCheck: ~Copyable {
     private static let body = Array("grant_type=refresh_token".utf8)
-    /// A value whose length takes four bytes in the record of parameters.
+    /// A value whose length takes four bytes in a parameter record.
     private static let longValue = [UInt8](repeating: UInt8(ascii: "v"), count: 200)
     private static let timeout = Duration.seconds(2)
 

@@ -4,7 +4,7 @@ internal import Encodings
 ///
 /// ``init(parsing:)`` parses the text form in configuration files and command lines; ``description`` returns it.
 public enum ListenAddress: Sendable, Hashable {
-    /// A unix domain socket: the fastest, and protected by file permissions.
+    /// A Unix domain socket: the fastest, and protected by file permissions.
     case unix(path: String)
     /// A TCP address. With port 0 the system chooses a port.
     case tcp(host: String, port: UInt16)

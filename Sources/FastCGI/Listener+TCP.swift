@@ -37,7 +37,7 @@ extension Listener {
     }
 
     private static func boundPort(of descriptor: Int32) -> UInt16? {
-        var name = sockaddr_in6()  // large enough for IPv4, too, whose port is at the same offset
+        var name = sockaddr_in6()  // large enough for IPv4, too: its port is at the same offset
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let result = withUnsafeMutablePointer(to: &name) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }

@@ -12,7 +12,7 @@ extension Listener {
         }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
 
-        // The lock keeps two servers that start at once from removing each other's new file as stale.
+        // The lock keeps two servers that start at the same time from removing each other's new file as stale.
         let lock = DirectoryLock(holding: path)
         defer { lock.unlock() }
         try removeStaleFile(path, name, for: address)

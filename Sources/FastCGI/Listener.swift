@@ -2,8 +2,8 @@ import Glibc
 
 /// A listening, non-blocking stream socket.
 ///
-/// Copies share the socket, which closes with the last copy. The file of a unix socket that was bound here is removed
-/// before. Several servers, in one process or in many, may accept from one socket.
+/// Copies share the socket, which closes with the last copy. The file of a Unix socket that was bound here is removed
+/// before that. Several servers, in one or several processes, may accept from one socket.
 public struct Listener: Sendable {
     /// The maximum length of the listen queue.
     static let backlog: Int32 = 1024
@@ -20,7 +20,7 @@ public struct Listener: Sendable {
 
     /// Binds the address, or adopts the inherited socket.
     ///
-    /// A unix socket gets mode 0660. A stale socket file is replaced. If another process listens on the path, the
+    /// A Unix socket gets mode 0660. A stale socket file is replaced. If another process listens on the path, the
     /// initializer throws ``ListenError/inUse(_:)``.
     public init(_ address: ListenAddress) throws(ListenError) {
         switch address {

@@ -14,7 +14,7 @@ struct ParameterIndex {
 
     /// Rebuilds the index, reusing its storage.
     ///
-    /// The limits bound the handler's work. They cannot bound libfcgi, which has already read the parameters; this is
+    /// The limits bound the handler's work. They cannot bound libfcgi, which has already read the parameters. This is
     /// one more reason to let only the web server reach the socket.
     mutating func scan(_ parameters: FCGX_ParamArray, within limits: ServerConfiguration) {
         entries.removeAll(keepingCapacity: true)

@@ -16,8 +16,8 @@ struct Poller: Sendable {
     private let listener: Int32
     private let leave: WakeUp
 
-    /// Adds the listener without EPOLLEXCLUSIVE, which would wake one process only. If that process's thread receives
-    /// another connection's event first, the new connection would wait although other processes are idle.
+    /// Adds the listener without EPOLLEXCLUSIVE, which would wake only one process. If that process's thread received
+    /// the event of another connection first, the new connection would wait although other processes are idle.
     init(listener: Int32, leave: WakeUp) throws(ServerError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard number >= 0 else { throw .systemCall("epoll_create1", error: errno) }

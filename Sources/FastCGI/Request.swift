@@ -26,7 +26,7 @@ public struct Request: ~Copyable {
         return String(copying: text)
     }
 
-    /// Returns the value of a parameter, whatever its bytes are; nil if it is absent.
+    /// Returns the bytes of a parameter, even if they are not UTF-8; nil if it is absent.
     public borrowing func bytes(of name: StaticString) -> [UInt8]? {
         parameters.value(of: name).map { Array($0) }
     }

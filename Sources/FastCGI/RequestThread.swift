@@ -4,7 +4,7 @@ import Threads
 
 /// The loop of one request thread: it waits on the shared poller and handles each event.
 struct RequestThread: ~Copyable {
-    /// The pause after descriptors or memory ran out, until others may have released some.
+    /// The pause after descriptors or memory are exhausted, in which others may release some.
     private static let pauseMicroseconds: UInt32 = 20_000
 
     private let listener: Int32

@@ -2,7 +2,7 @@ import CFastCGI
 
 /// An encoder of responses as FastCGI records in one reused buffer, so that each response is one write.
 ///
-/// libfcgi's own output stream writes every 8 KiB: a page of 40 KiB would wake the web server five times.
+/// libfcgi's own output stream writes every 8 KiB, so a page of 40 KiB would wake the web server five times.
 struct ResponseEncoder {
     /// The maximum content length of a record without padding.
     private static let maxContent = Int(FCGI_MAX_LENGTH) & ~7
@@ -17,9 +17,9 @@ struct ResponseEncoder {
 
     /// Replaces the records with those of this response.
     ///
-    /// FastCGI cannot announce that the server closes the connection, and a web server may send its next request before
-    /// it sees the close. nginx keeps a connection only if END_REQUEST is the last record that it reads. So the last
-    /// response is followed by an empty management record, which has no meaning but makes nginx close the connection.
+    /// FastCGI cannot announce that the server will close the connection, and a web server may send its next request
+    /// before it sees the close. nginx keeps a connection only if END_REQUEST is the last record that it reads. So an
+    /// empty management record follows the last response: it has no meaning, but makes nginx close the connection.
     mutating func encode(_ response: borrowing Response, requestID: UInt16, isLast: Bool) {
         if records.capacity > Self.keptBytes { records = [] }
         records.removeAll(keepingCapacity: true)

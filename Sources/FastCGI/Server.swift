@@ -3,8 +3,8 @@ import Threads
 
 /// A FastCGI server: a few threads that serve many persistent connections.
 ///
-/// An idle connection belongs to no thread. All threads wait on one poller, and any free thread serves the next event.
-/// So a web server's cached idle connections cannot starve new ones.
+/// An idle connection belongs to no thread. All threads wait on one poller, and any free thread serves the next event,
+/// so idle connections that a web server keeps open cannot starve new ones.
 ///
 /// The threads block all signals. The program's handlers for `SIGTERM`, `SIGUSR1` and `SIGPIPE` stay in place, although
 /// libfcgi would replace them.
@@ -47,8 +47,8 @@ public final class Server: Sendable {
     ///
     /// The listen queue of an inherited socket is left to the processes that share it. A socket that was bound here is
     /// served until the grace period ends, because its queue is lost with it. Each connection closes after its next
-    /// response, which tells nginx not to reuse the connection. Connections that are still idle at the end of the grace
-    /// period are closed then.
+    /// response, which tells nginx not to reuse the connection. Connections that are still idle when the grace period
+    /// ends are then closed.
     public func stop() {
         control.withLock { control in
             control.isStopRequested = true

@@ -2,9 +2,9 @@
 public struct ServerConfiguration: Sendable, Hashable {
     /// The maximum number of requests in progress. An idle connection holds no thread.
     public var threads: Int
-    /// The maximum number of threads that are active at once. Another thread becomes active while an active one steps
-    /// aside, that is, waits for something that needs no processor: its handler, or a web server that is slow to read
-    /// the response.
+    /// The maximum number of threads that are active at once. While an active thread waits for something that needs no
+    /// processor, such as its handler or a web server that is slow to read the response, it steps aside, and another
+    /// thread becomes active.
     public var activeThreads: Int
     /// The maximum size of a request body. Larger bodies are not read; the handler receives
     /// ``Request/Body-swift.enum/tooLarge``.
@@ -14,9 +14,10 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var maxParameters: Int
     /// The maximum size of all parameters, names and values together. If it is exceeded, the handler receives none.
     public var maxParameterBytes: Int
-    /// The timeout of one read or write, of a new connection that sends nothing, and approximately of a whole body.
+    /// The timeout of one read or write, of a new connection that sends nothing, and approximately of reading a whole
+    /// body.
     public var ioTimeout: Duration
-    /// The grace period in which a stopping server still serves requests that the web server may just be sending.
+    /// The period in which a stopping server still serves requests that the web server may be sending.
     public var drainGrace: Duration
     /// The maximum number of open connections. At the limit, the connection that has been idle longest is closed for a
     /// new one.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Why a server cannot start.
 public enum ServerError: Error, Hashable, CustomStringConvertible {
-    /// A system call failed with this `errno`, mostly because descriptors or memory are exhausted.
+    /// A system call failed with this `errno`, usually because descriptors or memory are exhausted.
     case systemCall(String, error: Int32)
     /// The installed libfcgi does not behave as this server requires.
     case incompatibleLibrary(expectation: String)

@@ -26,8 +26,8 @@ package struct SystemdActivation {
 
     /// Returns the descriptor of the one passed socket.
     ///
-    /// The variables may also reach other processes, such as a shell or a child. `LISTEN_PID` identifies the intended
-    /// one.
+    /// Other processes, such as a shell or a child, may inherit the variables. `LISTEN_PID` identifies the intended
+    /// process.
     package func descriptor() throws(ListenError) -> Int32 {
         guard let listenPID, let listenFDs else {
             throw .notActivated(reason: "LISTEN_PID and LISTEN_FDS are not set")

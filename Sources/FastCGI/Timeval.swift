@@ -1,7 +1,7 @@
 import Glibc
 
 extension timeval {
-    /// Creates a time of at least one microsecond, because zero means no timeout for a socket.
+    /// Creates a time of at least one microsecond, because for a socket, zero means no timeout.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))

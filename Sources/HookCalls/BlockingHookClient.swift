@@ -8,18 +8,18 @@ public import PhoneAuth
 /// call.
 public final class BlockingHookClient: Sendable {
     private static let connectDeadline: Duration = .seconds(3)
-    /// Short, because an event that is sent just as the server closes an idle connection fails the user's sign-in. Long
-    /// enough for the two events of one sign-in.
+    /// Short, because an event fails the user's sign-in if it is sent just as the server closes an idle connection.
+    /// Long enough for the two events of one sign-in.
     private static let maximumIdleTime: Duration = .seconds(1)
 
     private let client: BoundedHTTPClient
 
-    /// Creates a client; one is enough for a process.
+    /// Creates a client. A process needs only one.
     ///
     /// - Parameters:
-    ///   - trustRoots: the certificates that must have signed the hooks' certificates.
+    ///   - trustRoots: the certificate authorities that the hooks' certificates must chain to.
     ///   - maximumConnectionsPerHost: the maximum number of connections to a host.
-    ///   - proxy: the proxy to hooks with an `https` URL; nil for none.
+    ///   - proxy: the proxy for hooks with an `https` URL; nil for none.
     /// - Throws: `UnreadableTrustRoots`
     public init(
         trusting trustRoots: TrustRoots,
@@ -36,11 +36,11 @@ public final class BlockingHookClient: Sendable {
         client = BoundedHTTPClient(configuration)
     }
 
-    /// Posts to a hook and waits for the response, until the deadline at most. Call it from a thread that may block,
-    /// never from an event loop's or a task's.
+    /// Posts to a hook and waits for the response, at most until the deadline. Call it from a thread that may block,
+    /// never from an event loop or a task.
     ///
     /// - Parameter request: the URL, the body and the deadline.
-    /// - Returns: the hook's response, or the reason why there is none.
+    /// - Returns: the hook's response, or the reason why there was none.
     public func post(_ request: BlockingHookRequest) -> BlockingHookReply {
         let fields: HTTPHeaderFields = [
             "Content-Type": "application/json", "Accept": "application/json", "User-Agent": "Dialtone",
@@ -54,7 +54,7 @@ public final class BlockingHookClient: Sendable {
         }
     }
 
-    /// Closes all connections permanently. Calls under way fail.
+    /// Closes all connections permanently. Calls in progress fail.
     public func shutDown() {
         client.shutDownAndWait()
     }

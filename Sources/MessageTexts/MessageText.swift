@@ -1,7 +1,7 @@
 /// A text message as sent to a gateway. It contains a code, so printing, interpolating or dumping it shows only the
 /// type's name.
 public struct MessageText: Sendable, Hashable {
-    /// The text that the phone shows, ending included. Never belongs in a log.
+    /// The text that the phone shows, including the ending. It must not reach logs.
     public let text: String
     /// The size of the message on the network.
     public let size: MessageSize

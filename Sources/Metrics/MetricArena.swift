@@ -6,10 +6,10 @@ internal import Synchronization
 /// It begins as anonymous memory. ``share(through:)`` maps a file at the same addresses, so pointers stay valid. It is
 /// never unmapped, because ``Counter``, ``Gauge`` and ``Histogram`` keep pointers.
 ///
-/// Numbers have the machine's byte order: the files live as long as the machine is up.
+/// Numbers have the machine's byte order, because the files do not outlive a reboot.
 ///
-/// `@unchecked Sendable`: the base address never changes, values change atomically, and records are appended by the
-/// owner alone, under its lock. `used` is stored after a record is complete, and loaded before records are read.
+/// `@unchecked Sendable`: the base address never changes, values change atomically, and only the owner appends records,
+/// under its lock. `used` is stored after a record is complete, and loaded before records are read.
 final class MetricArena: @unchecked Sendable {
     typealias Word = UnsafeMutablePointer<Atomic<UInt64>>
 
@@ -29,11 +29,11 @@ final class MetricArena: @unchecked Sendable {
 
     /// The maximum size of a process's file in bytes.
     static let maximumBytes = 1 << 20
-    /// The size of a new file in bytes, and by how much it grows.
+    /// The size of a new file, and the increment by which it grows, in bytes.
     static let step = 1 << 16
 
     private let base: UnsafeMutableRawPointer
-    /// How many bytes may be written: all of the anonymous memory, or what the file system has allocated.
+    /// The number of bytes that may be written: all of the anonymous memory, or what the file system has allocated.
     private var writable = maximumBytes
     private var descriptor: Int32?
 
@@ -49,16 +49,16 @@ final class MetricArena: @unchecked Sendable {
     /// The number of bytes in use.
     private var used: Int { Int(word(at: Header.used).pointee.load(ordering: .acquiring)) }
 
-    /// The number of series for which there was no room.
+    /// The number of series that did not fit.
     var dropped: Word { word(at: Header.dropped) }
 
-    /// What the memory has now.
+    /// The current content of the memory; nil if it is malformed.
     var contents: MetricsFileContents? {
         Self.words(at: word(at: 0), ofAtMost: Self.maximumBytes).flatMap { MetricsFileContents($0) }
     }
 
-    /// Copies the words of a memory that are in use; nil if more than `byteCount` bytes are. The owner may append a
-    /// record meanwhile, so the header of the copy has the end of the copy.
+    /// Copies the words in use of an arena; nil if they have more than `byteCount` bytes. The owner may append a record
+    /// meanwhile, so the header of the copy contains the end of the copy.
     static func words(at start: Word, ofAtMost byteCount: Int) -> [UInt64]? {
         let used = Int(clamping: start[Header.used / 8].load(ordering: .acquiring))
         guard (Header.byteCount...byteCount).contains(used) else { return nil }
@@ -67,7 +67,7 @@ final class MetricArena: @unchecked Sendable {
         return words
     }
 
-    /// Names the process in the header.
+    /// Writes the process's data into the header.
     func describe(role: String, version: String, processID: Int32, startedAt milliseconds: Int64) {
         word(at: Header.processID).pointee.store(UInt64(UInt32(bitPattern: processID)), ordering: .relaxed)
         word(at: Header.startedAt).pointee.store(UInt64(max(0, milliseconds)), ordering: .relaxed)
@@ -91,7 +91,8 @@ final class MetricArena: @unchecked Sendable {
         return word(at: start + record.firstValue)
     }
 
-    /// Maps a file of at least ``step`` bytes, which gets what the memory has. Called before threads use the series.
+    /// Maps a file of at least ``step`` bytes, and copies the memory's content into it. Must be called before threads
+    /// use the series.
     /// - Throws: ``MetricsFolderError``; the memory is then unchanged.
     func share(through descriptor: Int32) throws(MetricsFolderError) {
         let size = (used + Self.step - 1) / Self.step * Self.step
@@ -115,7 +116,7 @@ final class MetricArena: @unchecked Sendable {
         self.descriptor = descriptor
     }
 
-    /// Allocates space now: a write to a page for which a full disk has no room would kill the process (SIGBUS).
+    /// Allocates space in advance: if the disk were full, a write to a new page would kill the process (SIGBUS).
     private func allocate(_ descriptor: Int32, from: Int, count: Int) throws(MetricsFolderError) {
         let fault = posix_fallocate(descriptor, off_t(from), off_t(count))
         guard fault == 0 else { throw MetricsFolderError("allocate \(count) bytes", fault) }

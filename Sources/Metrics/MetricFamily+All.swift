@@ -1,9 +1,9 @@
-/// All metrics. To add one, declare it here and in ``all``, and count where it happens.
+/// All metrics. To add one, declare it here and in ``all``, and count the events where they happen.
 ///
 /// Labels have few values, which come from the program or the settings: routes, error codes, scripts, regions,
-/// gateways, projects. Never a phone number, an id, an address of a client, or a text of a request.
+/// gateways, projects. Never use a phone number, an id, a client's address, or a text from a request.
 extension MetricFamily {
-    /// All metrics, in the order of the text.
+    /// All metrics, in the order in which they are printed.
     static let all: [MetricFamily] = [
         build, processes, processStarts, requests, requestDuration,
         redisUp, redisDuration, redisRoundTrips, redisErrors, redisConnections, redisSecondTries,
@@ -32,14 +32,14 @@ extension MetricFamily {
 
     // MARK: Requests
 
-    /// Answered requests.
+    /// Completed requests.
     public static let requests = counter(
         "dialtone_requests",
         "Answered requests, by route, class of the HTTP status, and error code or ok.",
         labels: ["route", "status", "result"],
         atMost: 1000
     )
-    /// How long requests took.
+    /// The duration of requests.
     public static let requestDuration = histogram(
         "dialtone_request_duration_seconds",
         "The time from the end of a request to its answer.",
@@ -50,12 +50,12 @@ extension MetricFamily {
 
     // MARK: Redis
 
-    /// Whether Redis answers.
+    /// Whether Redis responds.
     public static let redisUp = gauge(
         "dialtone_redis_up",
         "Whether Redis answered the process that answers the scrape."
     )
-    /// How long operations took.
+    /// The duration of operations.
     public static let redisDuration = histogram(
         "dialtone_redis_operation_duration_seconds",
         "The time of a script or command of Redis, with reconnecting and second tries.",
@@ -100,7 +100,7 @@ extension MetricFamily {
         "Commands that a node of a Redis Cluster did not execute, by reason: moved, ask or try-again.",
         labels: ["reason"]
     )
-    /// Other masters.
+    /// Switches to another master.
     public static let redisMasterSwitches = counter(
         "dialtone_redis_master_switches",
         "Masters that others replaced, as Sentinels or the nodes of a cluster report them; each process counts them."
@@ -137,7 +137,7 @@ extension MetricFamily {
         "Passwords to hash or verify, by result: done, busy, late or out-of-memory.",
         labels: ["result"]
     )
-    /// How long hashes took.
+    /// The duration of password hashes.
     public static let passwordHashDuration = histogram(
         "dialtone_password_hash_duration_seconds",
         "The time of a password hash, with the wait for a thread.",
@@ -151,14 +151,14 @@ extension MetricFamily {
 
     // MARK: Blocking hooks
 
-    /// Calls of hooks.
+    /// Calls to hooks.
     public static let hookCalls = counter(
         "dialtone_blocking_hook_calls",
         "Calls of blocking hooks, by result; no-slot counts requests that were refused before a call.",
         labels: ["project", "result"],
         atMost: 600
     )
-    /// How long hooks took.
+    /// The duration of hook calls.
     public static let hookDuration = histogram(
         "dialtone_blocking_hook_duration_seconds",
         "The time of a call of a blocking hook.",
@@ -208,14 +208,14 @@ extension MetricFamily {
         labels: ["region", "gateway"],
         atMost: 1000
     )
-    /// Calls of gateways.
+    /// Calls to gateways.
     public static let gatewayCalls = counter(
         "dialtone_gateway_calls",
         "Calls of SMS gateways, by outcome: accepted, refused, retry, uncertain or misconfigured.",
         labels: ["gateway", "outcome"],
         atMost: 256
     )
-    /// How long gateways took.
+    /// The duration of gateway calls.
     public static let gatewayCallDuration = histogram(
         "dialtone_gateway_call_duration_seconds",
         "The time of a call of an SMS gateway.",

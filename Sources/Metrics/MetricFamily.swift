@@ -1,26 +1,26 @@
-/// One metric: its name, its meaning and its labels. All are declared in ``MetricFamily/all``.
+/// A metric: its name, its meaning and its labels. All metrics are declared in ``MetricFamily/all``.
 public struct MetricFamily: Sendable {
-    /// The kind of a metric's values, with the same number in files.
+    /// The kind of a metric's values. Files store its number.
     enum Kind: UInt8, Sendable {
         /// A sum of events, which only grows. Samples end with `_total`.
         case counter = 1
         /// A current value of each process; the value of a machine is the sum over its running processes.
         case gauge = 2
-        /// Durations by size.
+        /// A distribution of durations.
         case histogram = 3
     }
 
     /// The name without the suffixes of samples.
     let name: String
     let kind: Kind
-    /// The base unit, which is also the end of the name; nil for counts.
+    /// The base unit, with which the name ends; nil for counts.
     let unit: String?
     let help: String
     /// The names of the labels.
     let labels: [String]
-    /// The upper bounds of a histogram's buckets, in nanoseconds, ascending. The last bucket has no bound.
+    /// The upper bounds of a histogram's buckets, in nanoseconds, ascending. The last bucket has no upper bound.
     let bounds: [UInt64]
-    /// How many units of a stored value make one of the unit: durations are stored in nanoseconds.
+    /// The number of stored units per base unit: durations are stored in nanoseconds.
     let scale: UInt64
     /// The maximum number of series. Further ones are counted together, with the value `other` in each label.
     let maximumSeries: Int
@@ -95,11 +95,11 @@ public struct MetricFamily: Sendable {
 
     private static let nanosecondsPerSecond: UInt64 = 1_000_000_000
 
-    /// The number of values that a series stores: one, or the buckets of a histogram and the sum.
+    /// The number of values that a series stores: one; for a histogram, one for each bucket, and the sum.
     var valueCount: Int { kind == .histogram ? bounds.count + 2 : 1 }
 
-    /// A number that changes with the meaning of a series' values (FNV-1a). Series of another program version with
-    /// other bounds are not added up.
+    /// A number that identifies the meaning of a series's values (FNV-1a). Series that another program version counted
+    /// with other bounds are not added up.
     var shape: UInt32 {
         var hash: UInt32 = 2_166_136_261
         for value in [UInt64(kind.rawValue), scale] + bounds {

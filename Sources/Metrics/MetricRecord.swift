@@ -5,8 +5,8 @@ struct MetricRecord: Sendable {
     let shape: UInt32
     var values: [UInt64]
 
-    /// Where the parts of a record lie: `size: UInt32`, `key length: UInt16`, `kind: UInt8`, `values: UInt8`,
-    /// `shape: UInt32`, four unused bytes, the key, and the values from the next multiple of 8 on.
+    /// The offsets of the parts of a record: `size: UInt32`, `key length: UInt16`, `kind: UInt8`, `values: UInt8`,
+    /// `shape: UInt32`, four unused bytes, the key, and, at the next multiple of 8, the values.
     struct Layout {
         static let head = 16
         let keyBytes: Int

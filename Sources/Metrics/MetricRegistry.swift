@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The series of a process.
 ///
-/// A series is made when it is first asked for, under a lock. The value that is returned is kept by those who count
-/// often: counting is then one atomic addition, without a lock, an allocation or a system call.
+/// A series is created at its first use, under a lock. Code that counts often keeps the returned value: counting is
+/// then one atomic addition, without a lock, an allocation or a system call.
 public final class MetricRegistry: Sendable {
-    /// The registry of this process. It counts in memory; a worker and a dispatcher share it with the other processes
+    /// The registry of this process. It counts in memory; a worker or a dispatcher shares it with the other processes
     /// of the machine: ``share(in:role:version:)``.
     public static let process = MetricRegistry()
 
-    /// A series as it is asked for. Its key is made only once, because that takes longer.
+    /// The labels that identify a series. They are looked up before a ``SeriesKey`` is created, which takes longer.
     private struct Request: Hashable {
         let family: String
         let labels: [String]
@@ -26,7 +26,7 @@ public final class MetricRegistry: Sendable {
     private let state = Mutex(SendableState(State()))
     private let file = Mutex<MetricsFile?>(nil)
 
-    /// `@unchecked Sendable`: guarded by the lock; the addresses that it has lead to atomic values.
+    /// `@unchecked Sendable`: guarded by the lock. Its addresses lead to atomic values.
     private struct SendableState: @unchecked Sendable {
         var value: State
         init(_ value: State) { self.value = value }
@@ -35,15 +35,16 @@ public final class MetricRegistry: Sendable {
     /// Creates a registry that counts in memory.
     public init() {}
 
-    /// Shares the values with the other processes of the machine through a file in a folder, and adds the files of
-    /// ended processes up. Values that were counted before are kept.
-    /// - Throws: ``MetricsFolderError``; the registry then goes on counting in memory.
+    /// Shares the values with the other processes of the machine through a file in a folder, and adds up the files of
+    /// ended processes. Values that were counted before are kept.
+    ///
+    /// - Throws: ``MetricsFolderError``; the registry then continues to count in memory.
     public func share(in folder: MetricsFolder, role: String, version: String) throws(MetricsFolderError) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
         arena.describe(role: role, version: version, processID: getpid(), startedAt: milliseconds)
-        // First, because it may make room on the disk.
+        // First, because this may free space on the disk.
         folder.mergeEnded()
         let file = try folder.addFile { descriptor throws(MetricsFolderError) in
             try self.arena.share(through: descriptor)
@@ -51,7 +52,7 @@ public final class MetricRegistry: Sendable {
         self.file.withLock { $0 = file }
     }
 
-    /// Releases the lock as the end of the process does. For tests.
+    /// Releases the lock, as the end of the process would. For tests.
     func abandon() {
         file.withLock { file in
             file?.unlock()
@@ -59,7 +60,7 @@ public final class MetricRegistry: Sendable {
         }
     }
 
-    /// What the process has counted.
+    /// The values that the process has counted.
     var contents: MetricsFileContents? { arena.contents }
 
     /// Returns a counter. `labels` are in the order of the family's declaration.
@@ -95,19 +96,19 @@ public final class MetricRegistry: Sendable {
             var key = SeriesKey(family, labels)
             if key.text.utf8.count > SeriesKey.maximumBytes { key = SeriesKey(otherOf: family) }
             if let word = state.value.words[key.text] { return SendableWord(word) }
-            // One of the allowed series is the one that counts the others.
+            // One of the allowed series counts the events of all further ones.
             let count = state.value.seriesOfFamily[family.name, default: 0]
             if count >= family.maximumSeries - 1, !family.labels.isEmpty {
                 key = SeriesKey(otherOf: family)
                 if let word = state.value.words[key.text] { return SendableWord(word) }
             }
             guard let word = arena.append(key.text, family) else {
-                // Not remembered, because there may be any number of such series.
+                // Not remembered, because any number of such series may occur.
                 arena.dropped.pointee.wrappingAdd(1, ordering: .relaxed)
                 return Self.sink
             }
             state.value.words[key.text] = word
-            // Labels that are counted as others are not remembered, or the table would have no bound.
+            // Labels that are counted as `other` are not remembered; otherwise, the table could grow without bound.
             if key == SeriesKey(family, labels) { state.value.known[request] = word }
             state.value.seriesOfFamily[family.name] = count + 1
             return SendableWord(word)
@@ -120,7 +121,7 @@ public final class MetricRegistry: Sendable {
         init(_ word: MetricArena.Word) { self.word = word }
     }
 
-    /// Memory for the values of all series without room, which no one reads.
+    /// Memory for the values of all series that did not fit. No one reads it.
     private static let sink: SendableWord = {
         let byteCount = 8 * (MetricFamily.all.map(\.valueCount).max() ?? 1)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)

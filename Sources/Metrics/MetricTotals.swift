@@ -1,27 +1,27 @@
-/// Values that are added up over processes.
+/// The sums of the values of several processes.
 public struct MetricTotals: Sendable {
     private struct Identity: Hashable {
         let key: SeriesKey
         let shape: UInt32
     }
 
-    /// The maximum number of series. A program has some thousand; the bound is for what files of other versions have.
+    /// The maximum number of series. A program has some thousand; the limit bounds files from other versions.
     static let maximumSeries = 16_384
-    /// The maximum number of series of a metric that this version does not have.
+    /// The maximum number of series that belong to metrics which this version does not know.
     static let maximumUnknownSeries = 256
 
     private var values: [Identity: MetricRecord] = [:]
     private var seriesOfFamily: [String: Int] = [:]
-    /// The number of series for which a process had no room.
+    /// The number of series that did not fit in the memory of their process.
     private(set) var dropped: UInt64 = 0
 
-    /// Creates totals of nothing.
+    /// Creates empty totals.
     init() {}
 
     /// All series, unordered.
     var records: some Collection<MetricRecord> { values.values }
 
-    /// Adds the values of a file. Gauges count while their process runs.
+    /// Adds the values of a file. Gauges count only while their process is running.
     mutating func add(_ contents: MetricsFileContents, isRunning: Bool) {
         dropped &+= contents.dropped
         for record in contents.records where isRunning || record.kind != .gauge { add(record) }
@@ -35,7 +35,7 @@ public struct MetricTotals: Sendable {
     private mutating func add(_ record: MetricRecord) {
         let known = MetricFamily.known[record.key.family]
         if let known, known.shape == record.shape {
-            // A hostile file could name other labels, or have fewer values than the buckets that are printed.
+            // A hostile file could contain other labels, or fewer values than the buckets that are printed.
             guard record.values.count == known.valueCount, record.key.labelNames == known.labels else { return }
         }
         var identity = Identity(key: record.key, shape: record.shape)
@@ -66,7 +66,7 @@ public struct MetricTotals: Sendable {
     /// Returns the series of a metric, sorted by their labels.
     func series(of family: MetricFamily) -> [MetricRecord] { seriesByFamily[family.name] ?? [] }
 
-    /// The series of the metrics that this version has.
+    /// The series of the metrics that this version knows, by metric.
     var seriesByFamily: [String: [MetricRecord]] {
         let known = values.values.filter { MetricFamily.known[$0.key.family]?.shape == $0.shape }
         return Dictionary(grouping: known, by: \.key.family)

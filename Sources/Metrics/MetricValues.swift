@@ -24,7 +24,7 @@ public struct Gauge: @unchecked Sendable {
     public func add(_ change: Int) { word.pointee.wrappingAdd(UInt64(bitPattern: Int64(change)), ordering: .relaxed) }
 }
 
-/// Durations by size.
+/// A distribution of durations.
 ///
 /// `@unchecked Sendable`: the address of atomic values that are never deallocated.
 public struct Histogram: @unchecked Sendable {

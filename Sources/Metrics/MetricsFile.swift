@@ -18,10 +18,10 @@ final class MetricsFile: Sendable {
         self.init(descriptor)
     }
 
-    /// Takes the lock if no one else has it. The lock of a process ends with the process, however it ends.
+    /// Takes the lock unless another process holds it. A lock is released when its process ends, in whatever way.
     func lock(_ kind: Int32 = LOCK_EX) -> Bool { flock(descriptor, kind | LOCK_NB) == 0 }
 
-    /// Releases the lock although the file is still mapped, or open in another process.
+    /// Releases the lock, even if the file is still mapped, or open in another process.
     func unlock() { flock(descriptor, LOCK_UN) }
 
     var status: stat? {
@@ -32,11 +32,11 @@ final class MetricsFile: Sendable {
     /// The maximum size of a file of ended processes in bytes.
     static let maximumBytes = 1 << 25
 
-    /// Reads what a process has counted; nil if the content is not what a process writes.
+    /// Reads what a process has counted; nil if the content is malformed.
     ///
-    /// The values of a running process are loaded one by one from its memory, because a copy by `read` could take half
-    /// of a value from before a change. A file that its owner truncates meanwhile would end this process (SIGBUS), but
-    /// owners never do, and no other user can write to the folder.
+    /// The values of a running process are loaded one by one from its memory, because a copy by `read` could contain
+    /// half of a value from before a change. If the owner truncated the file meanwhile, this process would be killed
+    /// (SIGBUS), but owners never do, and no other user can write to the folder.
     func contents(isRunning: Bool) -> MetricsFileContents? {
         guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
             case let size = Int(status.st_size), (MetricArena.Header.byteCount...Self.maximumBytes).contains(size)

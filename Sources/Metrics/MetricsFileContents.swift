@@ -1,6 +1,6 @@
-/// What a file of the folder says.
+/// The parsed content of a file in the folder.
 struct MetricsFileContents: Sendable {
-    /// The kind of a record that names a file which has been added up.
+    /// The kind of a record that names a file whose values are included in this file.
     static let mergedKind: UInt8 = 9
 
     let role: String
@@ -39,7 +39,7 @@ struct MetricsFileContents: Sendable {
         }
     }
 
-    /// Parses the record at the beginning of `words`, and returns its size in bytes.
+    /// Parses the record at the start of `words`, and returns its size in bytes.
     private mutating func parseRecord(_ words: ArraySlice<UInt64>) -> Int? {
         guard words.count >= 2 else { return nil }
         let head = words[words.startIndex]
@@ -67,7 +67,7 @@ struct MetricsFileContents: Sendable {
         return size
     }
 
-    /// Returns a file of ended processes.
+    /// Returns the content of a file that contains the totals of ended processes.
     static func file(of totals: MetricTotals, including merged: some Sequence<String>) -> [UInt8] {
         typealias Header = MetricArena.Header
         var bytes = [UInt8](repeating: 0, count: Header.byteCount)

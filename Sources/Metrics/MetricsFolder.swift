@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// The folder in which the processes of a machine share what they count.
+/// The folder through which the processes of a machine share their counts.
 ///
-/// Each process has a file of its own, `v1-` and a random name, on which it holds a lock (`flock`) until it ends. The
-/// file `v1-ended` has the sums of ended processes and the names of the files that they include. Whoever finds files
-/// without a lock writes a new `v1-ended` that includes them, renames it to its place, and removes the files. A process
-/// that is killed in between leaves files that the list names: they count once, and the next one removes them.
+/// Each process has its own file, named `v1-` and a random name, and holds a lock on it (`flock`) until it ends. The
+/// file `v1-ended` contains the sums of ended processes and the names of the files that they include. A process that
+/// finds files without a lock writes a new `v1-ended` that includes them, renames it into place, and removes the files.
+/// If the process is killed in between, it leaves files that the list names: they count once, and the next process
+/// removes them.
 ///
 /// Readers take no lock. They read again if `v1-ended` was replaced meanwhile.
 ///
-/// Files of a version with another layout have another prefix and are left alone: each version counts its own.
+/// Files of a version with another layout have another prefix and are not touched: each version counts separately.
 public struct MetricsFolder: Sendable {
     let path: String
 
@@ -22,7 +23,8 @@ public struct MetricsFolder: Sendable {
     private static let processPrefix = "v1-process-"
 
     /// Opens a folder, and creates it if its parent exists.
-    /// - Throws: ``MetricsFolderError`` if it cannot be used, or if other users may write to it.
+    ///
+    /// - Throws: ``MetricsFolderError`` if the folder cannot be used, or if other users may write to it.
     public init(path: String) throws(MetricsFolderError) {
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw MetricsFolderError("create \(path)", errno) }
@@ -53,11 +55,12 @@ public struct MetricsFolder: Sendable {
 
     // MARK: Writing
 
-    /// Adds the file of this process. `fill` gives it its size and content.
+    /// Adds the file of this process. `fill` sets its size and content.
     func addFile(
         _ fill: (_ descriptor: Int32) throws(MetricsFolderError) -> Void
     ) throws(MetricsFolderError) -> MetricsFile {
-        // Another process may take the file for that of a killed one before it is locked, and remove it.
+        // Before the file is locked, another process may take it for the file of a process that was killed, and remove
+        // it.
         for _ in 0..<10 {
             let (file, name) = try newFile()
             guard file.lock() else { continue }
@@ -85,16 +88,17 @@ public struct MetricsFolder: Sendable {
         return (file, name)
     }
 
-    /// The maximum number of files that one call includes in the sums, because each is open meanwhile.
+    /// The maximum number of files that one call merges. The limit is needed because all of them are open at the same
+    /// time.
     private static let batch = 64
 
-    /// Includes the files of ended processes in `v1-ended`. Does nothing if another process is doing so, or if the disk
-    /// is full: the files then still count one by one.
+    /// Merges the files of ended processes into `v1-ended`. Does nothing if another process is doing so, or if the disk
+    /// is full: the files are then still counted one by one.
     func mergeEnded() {
         guard let lock = MetricsFile(opening: path(of: Self.lock), O_RDWR | O_CREAT), lock.lock(),
             let names = try? names(), let previous = contentsOfEnded()
         else { return }
-        // A child that another thread is starting has the descriptor, too, until it executes its program.
+        // A child that another thread is starting also has the descriptor, until it executes its program.
         defer { lock.unlock() }
         for name in names where name.hasPrefix(Self.newPrefix) {
             guard let file = MetricsFile(opening: path(of: name)), file.lock() else { continue }
@@ -107,7 +111,7 @@ public struct MetricsFolder: Sendable {
         var open: [MetricsFile] = []
         for name in names where name.hasPrefix(Self.processPrefix) {
             if previous.merged.contains(name) {
-                // The process that included it was killed before it removed it.
+                // The process that merged it was killed before it removed it.
                 if unlink(path(of: name)) != 0 { merged.insert(name) }
                 continue
             }
@@ -142,8 +146,8 @@ public struct MetricsFolder: Sendable {
         return false
     }
 
-    /// Returns the sums of ended processes; nil if they cannot be read now. A damaged file is put aside: what it had is
-    /// lost.
+    /// Returns the sums of ended processes; nil if they cannot be read now. A damaged file is moved aside, and its
+    /// counts are lost.
     private func contentsOfEnded() -> MetricsFileContents? {
         guard let file = MetricsFile(opening: path(of: Self.ended)) else {
             return errno == ENOENT ? MetricsFileContents() : nil
@@ -154,11 +158,11 @@ public struct MetricsFolder: Sendable {
 
     // MARK: Reading
 
-    /// Returns what all processes have counted, and includes the files of ended ones in the sums.
+    /// Returns the counts of all processes, and merges the files of ended ones.
     /// - Throws: ``MetricsFolderError``
     public func snapshot() throws(MetricsFolderError) -> MetricsSnapshot {
         mergeEnded()
-        // Each repetition follows a replacement, which takes an ended process.
+        // A repetition is needed only after a replacement, and each replacement merges an ended process.
         for _ in 0..<20 {
             if let snapshot = try snapshotUnlessReplaced() { return snapshot }
         }
@@ -183,7 +187,7 @@ public struct MetricsFolder: Sendable {
                 }
                 continue
             }
-            // Shared, so that readers do not take each other for owners.
+            // A shared lock, so that readers do not take each other for owners.
             let isRunning = !file.lock(LOCK_SH)
             guard let contents = file.contents(isRunning: isRunning) else {
                 snapshot.totals.add(.refusedFiles, [], 1)
@@ -195,15 +199,15 @@ public struct MetricsFolder: Sendable {
         return isCurrent(ended) ? snapshot : nil
     }
 
-    /// Returns whether the sums are still in this file. It is open, so no other file can have its number.
+    /// Returns whether the sums are still in this file. The file is open, so no other file can have its inode.
     private func isCurrent(_ file: MetricsFile?) -> Bool {
         var status = stat()
         guard lstat(path(of: Self.ended), &status) == 0 else { return file == nil }
         return file?.status.map { $0.st_ino == status.st_ino && $0.st_dev == status.st_dev } ?? false
     }
 
-    /// The maximum number of files that are looked at. If there are more, because many processes have ended, they are
-    /// included in the sums step by step.
+    /// The maximum number of files that are read. If there are more, because many processes have ended, they are merged
+    /// step by step.
     private static let maximumFiles = 4096
 
     private func names() throws(MetricsFolderError) -> [String] {

@@ -9,7 +9,7 @@ public struct MetricsFolderError: Error, Sendable, Equatable, CustomStringConver
         self.description = description
     }
 
-    /// Describes a system call that failed with an error number.
+    /// Describes a system call that failed with this error number.
     init(_ action: String, _ error: Int32) {
         description = "cannot \(action): \(String(cString: strerror(error)))"
     }

@@ -5,8 +5,8 @@ public enum MetricsFormat: Sendable {
     /// The text format of Prometheus, version 0.0.4.
     case prometheus
 
-    /// Chooses a format for the `Accept` header of a request. OpenMetrics must be named: tools that accept anything
-    /// usually read the older format.
+    /// Chooses a format from the `Accept` header of a request. OpenMetrics must be named explicitly: tools that accept
+    /// anything usually read the older format.
     public init(accept: String?) {
         var openMetrics = 0.0
         var text = 0.0
@@ -30,7 +30,7 @@ public enum MetricsFormat: Sendable {
         }
     }
 
-    /// Returns the text of all metrics of this version.
+    /// Returns the text of all metrics that this version knows.
     func text(of totals: MetricTotals) -> [UInt8] {
         var text = ""
         let series = totals.seriesByFamily
@@ -80,7 +80,7 @@ public enum MetricsFormat: Sendable {
 extension MetricFamily {
     fileprivate var isInfo: Bool { name == Self.build.name }
 
-    /// What the names of samples have after the name of the metric.
+    /// The suffix that the names of samples have after the name of the metric.
     var sampleSuffix: String {
         switch kind {
         case .counter: "_total"

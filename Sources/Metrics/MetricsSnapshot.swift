@@ -1,10 +1,10 @@
-/// What all processes of a machine have counted.
+/// The counts of all processes of a machine.
 public struct MetricsSnapshot: Sendable {
     var totals = MetricTotals()
     /// The role and the version of each running process.
     var processes: [(role: String, version: String)] = []
 
-    /// Sets a gauge that is known when the metrics are read.
+    /// Sets a gauge whose value is determined only when the metrics are read.
     public mutating func set(_ family: MetricFamily, _ labels: String..., to value: Int) {
         totals.add(family, labels, UInt64(bitPattern: Int64(value)))
     }

@@ -1,14 +1,14 @@
-/// The name of a series as it is stored and printed: `dialtone_requests{route="token",status="2xx",result="ok"}`.
+/// The key of a series, as it is stored and printed: `dialtone_requests{route="token",status="2xx",result="ok"}`.
 struct SeriesKey: Hashable, Sendable {
     /// The name of the metric.
     let family: String
     /// The labels in braces; empty if there are none.
     let labels: String
 
-    /// The longest key in bytes. A longer one is counted as `other`.
+    /// The longest key, in bytes. A series with a longer key is counted as `other`.
     static let maximumBytes = 512
 
-    /// Names a series. `values` are in the order of the family's labels; missing values are empty.
+    /// Creates the key of a series. `values` are in the order of the family's labels; missing values are empty.
     init(_ family: MetricFamily, _ values: [String]) {
         self.family = family.name
         guard !family.labels.isEmpty else {
@@ -26,12 +26,12 @@ struct SeriesKey: Hashable, Sendable {
         labels = text + "}"
     }
 
-    /// Names the series that counts what has no series of its own.
+    /// Creates the key of the series that counts everything without its own series.
     init(otherOf family: MetricFamily) {
         self.init(family, family.labels.map { _ in "other" })
     }
 
-    /// Parses a stored key. Returns nil for a text that this type does not write, because it comes from a file.
+    /// Parses a stored key. The text comes from a file, so it returns nil for any text that this type does not write.
     init?(parsing bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let name = text.utf8.prefix { $0 != UInt8(ascii: "{") }
@@ -47,12 +47,12 @@ struct SeriesKey: Hashable, Sendable {
     /// The names of the labels.
     var labelNames: [String] { Self.labelNames(of: labels) ?? [] }
 
-    /// Returns the labels with one more, as the buckets of histograms have it. `value` needs no escapes.
+    /// Returns the labels with one more, as the buckets of histograms have. `value` must need no escapes.
     func labels(and name: String, _ value: String) -> String {
         labels.isEmpty ? "{\(name)=\"\(value)\"}" : "\(labels.dropLast()),\(name)=\"\(value)\"}"
     }
 
-    /// Returns the names in `{a="…",b="…"}`; nil if the text has another form.
+    /// Returns the names in `{a="…",b="…"}`; nil if the text is malformed.
     private static func labelNames(of text: String) -> [String]? {
         var names: [String] = []
         var rest = Substring(text).utf8
@@ -93,7 +93,7 @@ struct SeriesKey: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Escapes a label's value: backslash, quotation mark and line feed. Other control characters become `?`.
+    /// Escapes backslashes, quotation marks and line feeds in a label's value. Other control characters become `?`.
     private static func escape(_ value: String, into text: inout String) {
         for scalar in value.unicodeScalars {
             switch scalar {

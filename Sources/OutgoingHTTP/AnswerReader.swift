@@ -4,7 +4,7 @@ internal import Encodings
 struct AnswerReader {
     /// Responses of the servers in use have a few hundred bytes. Anything beyond this limit is not read.
     static let maximumBodyBytes = 16 * 1024
-    /// Includes the headers of interim responses and trailers.
+    /// The maximum size of all headers, including those of interim responses, and trailers.
     static let maximumHeaderBytes = 32 * 1024
 
     private var status = 0

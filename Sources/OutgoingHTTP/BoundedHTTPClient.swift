@@ -11,7 +11,8 @@ public final class BoundedHTTPClient: Sendable {
     private let loop: EventLoop
     private let isShutDown = Mutex(false)
 
-    /// How much longer than its deadline a blocked call waits for the loop, which ends exchanges at their deadlines.
+    /// How long a blocked call waits for the loop beyond its deadline. Usually the loop ends exchanges at their
+    /// deadlines.
     private static let loopDelay: Duration = .seconds(1)
 
     /// Creates a client, which opens connections when they are needed.
@@ -32,7 +33,7 @@ public final class BoundedHTTPClient: Sendable {
     ///   - request: the request.
     ///   - deadline: the maximum time from now to the response's last byte, including waiting for a connection and
     ///     connecting.
-    /// - Returns: the response, whatever its status. A body of more than 16 KiB is not read and left empty.
+    /// - Returns: the response, whatever its status. A body of more than 16 KiB is not read, and is left empty.
     /// - Throws: ``RequestFailure``
     public func send(
         _ request: HTTPRequest,
@@ -73,7 +74,7 @@ public final class BoundedHTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Closes all connections for good. Pending and later requests fail as cancelled.
+    /// Closes all connections permanently. Pending and later requests fail as cancelled.
     public func shutDown() async {
         await withCheckedContinuation { continuation in close { continuation.resume() } }
     }

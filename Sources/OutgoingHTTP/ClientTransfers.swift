@@ -126,8 +126,8 @@ final class ClientTransfers {
     /// Returns whether the origin's limit of connections, or of streams on its one HTTP/2 connection, allows another
     /// exchange.
     ///
-    /// libcurl's own limit is not used: libcurl queues the requests of all hosts together, so a busy host delays other
-    /// hosts.
+    /// libcurl's own limit is not used: libcurl queues the requests for all hosts together, so a busy host would delay
+    /// other hosts.
     private func hasRoom(at origin: String) -> Bool {
         let configuration = settings.configuration
         let maximum = configuration.version == .http2 ? Self.maximumStreams : configuration.maximumConnectionsPerHost

@@ -7,8 +7,8 @@ internal import Glibc
 /// `close_notify` of a server that has closed the connection for a sign of life. The request is then lost, and it is
 /// uncertain whether the server received it.
 final class ConnectionSockets {
-    /// By descriptor. libcurl does not report every socket that it closes, and other code may have reused the
-    /// descriptor since. The inode tells the sockets apart.
+    /// The inode of each socket, by descriptor. libcurl does not report every socket that it closes, and other code may
+    /// have reused the descriptor since then; a different inode shows this.
     private var inodes: [Int32: ino_t] = [:]
 
     func add(_ socket: Int32) { inodes[socket] = Self.inode(socket) }
@@ -17,8 +17,8 @@ final class ConnectionSockets {
     ///
     /// - Parameters:
     ///   - isInUse: returns whether libcurl waits for a socket.
-    ///   - isInputExpected: whether a server may send on an idle connection, as over HTTP/2. Otherwise any input is the
-    ///     beginning of the connection's end.
+    ///   - isInputExpected: whether a server may send on an idle connection, as over HTTP/2. Otherwise, any input means
+    ///     that the connection is ending.
     func shutDownEnded(unless isInUse: (Int32) -> Bool, isInputExpected: Bool) {
         for (socket, inode) in inodes {
             guard Self.inode(socket) == inode else {

@@ -1,4 +1,4 @@
-/// The deadlines of all exchanges, the earliest first: a binary heap.
+/// The deadlines of all exchanges, earliest first: a binary heap.
 ///
 /// The entry of a finished exchange stays until it is due, or until ``forget(unless:)`` removes it.
 struct DeadlineQueue {
@@ -9,7 +9,7 @@ struct DeadlineQueue {
     }
 
     private var heap: [Entry] = []
-    /// The number of entries from which on ``forget(unless:)`` removes those of finished exchanges.
+    /// The number of entries from which ``forget(unless:)`` removes the entries of finished exchanges.
     private var tidyCount = 256
 
     var first: ContinuousClock.Instant? { heap.first?.deadline }

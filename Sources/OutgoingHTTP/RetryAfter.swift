@@ -7,7 +7,7 @@ public enum RetryAfter {
     /// - Parameters:
     ///   - text: the field's value.
     ///   - now: the time.
-    ///   - maximum: the cap on the result.
+    ///   - maximum: the upper bound of the result.
     /// - Returns: the time to wait; zero for a date in the past; nil if the value is neither seconds nor an
     ///   IMF-fixdate.
     public static func duration(_ text: String, at now: Instant, maximum: Duration) -> Duration? {
@@ -29,7 +29,7 @@ public enum RetryAfter {
             let hour = number(time[0], digits: 2),
             let minute = number(time[1], digits: 2),
             let second = number(time[2], digits: 2), second <= 60,
-            // Earlier years are past as well. A leap second is the second that follows.
+            // Earlier years are in the past as well. A leap second is treated as the second that follows.
             let start = Instant(year: max(1970, year), month: month + 1, day: day, hour: hour, minute: minute)
         else { return nil }
         return start + .seconds(second)

@@ -36,7 +36,7 @@ final class SocketPoller: @unchecked Sendable {
 
     /// Waits for socket events, the wake-up or the timeout; nil waits without a timeout.
     func wait(atMost limit: Duration?) -> (events: [Event], isWoken: Bool) {
-        // Rounded up: waking before a timer is due would run the loop in vain.
+        // Rounded up: waking before a timer is due would run the loop needlessly.
         let milliseconds = limit.map { Int32(clamping: max(0, ($0 + .microseconds(999)).milliseconds)) } ?? -1
         let count = Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds))
         var isWoken = false

@@ -17,7 +17,7 @@ final class Transfer {
     private var answer = AnswerReader()
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
-    /// Returns nil if the request is not valid HTTP, or memory is exhausted.
+    /// Creates a transfer. Returns nil if the request is not valid HTTP, or if memory is exhausted.
     ///
     /// - Parameters:
     ///   - exchange: the exchange.
@@ -85,8 +85,8 @@ final class Transfer {
         if let trusted = configuration.trustedCertificates {
             guard set(CURLOPT_CAPATH, nil), set(CURLOPT_CAINFO_BLOB, blob: trusted) else { return false }
         } else {
-            // The directory, not the bundle file: from the directory, libcrypto reads only the certificate that it
-            // needs; a bundle file it reads whole.
+            // The directory, not the bundle file: libcrypto reads only the certificate that it needs from the
+            // directory, but all of a bundle file.
             guard set(CURLOPT_CAPATH, Self.systemTrustFolder) else { return false }
         }
         guard let identity = configuration.identity else { return true }
@@ -197,7 +197,7 @@ final class Transfer {
         return !mayBeSent
     }
 
-    /// More steps than a connection takes if the proxy responds with 16 KiB: each byte of the response is a step.
+    /// More steps than a connection takes even if a proxy responds with 16 KiB: each byte of the response is a step.
     private static let maximumStepsToRequest = 32 * 1024
 
     /// Returns whether libcurl may continue.

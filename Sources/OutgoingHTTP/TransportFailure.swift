@@ -4,7 +4,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case timedOut
     /// The host name does not resolve to an address.
     case nameNotResolved
-    /// Nothing accepts connections at the host's address.
+    /// No server accepts connections at the host's address.
     case unreachable
     /// The server's certificate is not issued by a trusted authority, or not for this host.
     case untrustedServer

@@ -1,5 +1,5 @@
-// Notes: a single-page app. Firebase's JS SDK holds the user, <dialtone-sign-in> signs users in, and each call of the
-// API carries the user's ID token. What users wrote is inserted as text, never as markup (no XSS).
+// Notes: a single-page app. Firebase's JS SDK holds the user, <dialtone-sign-in> signs users in, and each API call
+// sends the user's ID token. Texts from users are inserted as text, never as markup (no XSS).
 import { apiKey, authServer, projectId, sdkFolder } from './config.js';
 
 const $ = (id) => document.getElementById(id);
@@ -35,8 +35,8 @@ async function load(url) {
 // --- The API
 
 /**
- * Calls the API as the signed-in user. The SDK gets a new ID token before one ends. A token that the API refuses is
- * replaced once, which fails if the session has ended: then the SDK signs the user out.
+ * Calls the API as the signed-in user. The SDK gets a new ID token before the old one expires. If the API rejects a
+ * token, it is replaced once. If that fails because the session has ended, the SDK signs the user out.
  */
 async function callAPI(method, body) {
   const user = auth.currentUser;
@@ -92,7 +92,7 @@ async function exchangeNotes(method, body) {
 // --- The user
 
 function showUser(user) {
-  // Who has signed in or out goes on with the keyboard where the page does.
+  // Moves the keyboard focus to the part of the page that follows a sign-in or sign-out.
   const isStart = $('signed-in').hidden && $('signed-out').hidden;
   $('signed-out').hidden = Boolean(user);
   $('signed-in').hidden = !user;
@@ -113,8 +113,8 @@ async function showToken(user) {
 }
 
 /**
- * Ends the session on the server: its ID token would be good for up to an hour, and its refresh token for longer. The
- * SDK's own `signOut` only forgets them.
+ * Ends the session on the server: otherwise its ID token would be valid for up to an hour, and its refresh token for
+ * longer. The SDK's own `signOut` only removes the tokens from the browser.
  */
 async function signOut(user) {
   let isEnded = false;
@@ -144,7 +144,7 @@ async function start() {
   auth = sdk.initializeAuth(app.initializeApp({ apiKey, projectId }), {
     persistence: [sdk.indexedDBLocalPersistence, sdk.browserLocalPersistence],
   });
-  // Before anything else, because the SDK asks about the user of the last visit.
+  // Before anything else, because the SDK requests the user of the last visit.
   const connected = dialtone.connectDialtone(auth);
   const element = new DialtoneSignIn();
   element.setAttribute('api-key', apiKey);

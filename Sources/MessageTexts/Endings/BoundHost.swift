@@ -1,5 +1,5 @@
-/// The host of the site to which a one-time code is bound (WebOTP): a domain name in ASCII, in lower case, without
-/// scheme or port.
+/// The host of the site to which a one-time code is bound (WebOTP): an ASCII domain name in lower case, without scheme
+/// or port.
 ///
 /// Browsers make it an `https` origin with the default port (WICG, "Origin-bound one-time codes delivered via SMS", §
 /// Parsing), so a port is not allowed.

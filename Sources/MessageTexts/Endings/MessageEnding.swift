@@ -8,7 +8,7 @@ public enum MessageEnding: Sendable, Hashable {
     /// Play services pass the message only to this app.
     case smsRetriever(appHash: AppSignatureHash)
 
-    /// Returns the last line. One line feed before it is enough for every parser, and is the cheapest.
+    /// Returns the last line. A single line feed before it suffices for every parser, and costs the least.
     func line(code: String) -> String {
         switch self {
         case .boundTo(let host): "@\(host.text) #\(code)"

@@ -1,6 +1,6 @@
-/// A user's languages, best first, as a client names them in `X-Firebase-Locale`, `languageCode` or `Accept-Language`.
+/// A user's languages, best first, from `X-Firebase-Locale`, `languageCode` or `Accept-Language`.
 ///
-/// The list is short for any input. It may be stored and sent as ``text``, which parses to the same list.
+/// The list is short, whatever the input. It may be stored and sent as ``text``, which parses to the same list.
 public struct LanguagePreferences: Sendable, Hashable {
     /// At most ``maximumTags``, without duplicates.
     public let tags: [LanguageTag]
@@ -14,9 +14,9 @@ public struct LanguagePreferences: Sendable, Hashable {
 
     /// Parses values, in the order of their priority.
     ///
-    /// Each is one tag, or a list of tags with or without weights (RFC 9110 § 12.5.4). Weights order the list within
-    /// its value. A language of weight 0 is left out; an invalid weight counts as 1. Entries that are not a language
-    /// are ignored.
+    /// Each value is one tag, or a list of tags with or without weights (RFC 9110 § 12.5.4). Weights order the list
+    /// within its value. Languages of weight 0 are left out; an invalid weight counts as 1. Entries that are not
+    /// language tags are ignored.
     ///
     /// - Parameter values: untrusted.
     public init(_ values: [String]) {
@@ -36,7 +36,7 @@ public struct LanguagePreferences: Sendable, Hashable {
         var entries = bytes.split(separator: UInt8(ascii: ","))
         if bytes.count > maximumBytes { entries = entries.dropLast() }
         let weighted = entries.compactMap(WeightedTag.init).filter { $0.weight > 0 }
-        // A stable sort, which `sort` does not promise.
+        // `sort` does not guarantee a stable order.
         return weighted.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }.map(
             \.element.tag
         )

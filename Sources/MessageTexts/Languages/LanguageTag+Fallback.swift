@@ -1,8 +1,8 @@
 extension LanguageTag {
-    /// The tag itself and the tags of texts that its reader accepts, too, best first: `pt-BR`, `pt`.
+    /// The tag itself, and tags of other texts that its readers also accept, best first: `pt-BR`, `pt`.
     ///
-    /// Lookup by RFC 4647 § 3.4, with two exceptions: a script that is not the language's usual one is kept, and
-    /// Portuguese outside of Brazil prefers Portugal's (the parent locales of Unicode CLDR).
+    /// Lookup follows RFC 4647 § 3.4, with two exceptions: a script that is not the language's usual one is kept, and
+    /// Portuguese outside of Brazil prefers European Portuguese (the parent locales of Unicode CLDR).
     var fallbacks: [LanguageTag] {
         var tags = [self]
         if script != nil, region != nil { tags.append(LanguageTag(language: language, script: script)) }

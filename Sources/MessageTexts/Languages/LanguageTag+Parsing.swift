@@ -2,8 +2,8 @@ extension LanguageTag {
     /// Parses a tag as clients write it: `pt-BR`, `zh_TW`, `iw`, and the forms of Java (`zh_TW_#Hant`) and POSIX
     /// (`de_DE.UTF-8`).
     ///
-    /// Variants, extensions and private subtags are ignored. Codes that ISO 639 withdrew are replaced by current ones.
-    /// Returns nil unless the text begins with a language of two or three letters.
+    /// Variants, extensions and private subtags are ignored. Codes that ISO 639 has withdrawn are replaced by current
+    /// ones. Returns nil unless the text begins with a language code of two or three letters.
     ///
     /// - Parameter text: untrusted; only the first 64 bytes count.
     public init?(_ text: String) {

@@ -1,4 +1,4 @@
-/// A BCP 47 language tag, as far as it decides a wording: language, script and region in canonical form.
+/// The parts of a BCP 47 language tag that determine the wording: language, script and region in canonical form.
 ///
 /// Chinese always has a script, because its two scripts need two texts. Serbian has a script only if it is not the
 /// usual one: Latin, or Cyrillic in a region that writes Latin.

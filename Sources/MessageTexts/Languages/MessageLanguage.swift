@@ -30,7 +30,7 @@ public enum MessageLanguage: String, Sendable, Hashable, CaseIterable {
     case norwegianBokmal = "nb"
     case dutch = "nl"
     case polish = "pl"
-    /// Brazilian Portuguese, which is also the text of plain `pt`.
+    /// Brazilian Portuguese, which also serves plain `pt`.
     case portuguese = "pt"
     case europeanPortuguese = "pt-PT"
     case romanian = "ro"

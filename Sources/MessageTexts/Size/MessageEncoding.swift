@@ -13,7 +13,7 @@ public enum MessageEncoding: Sendable, Hashable {
         }
     }
 
-    /// The number of units in each part of a longer message: 6 octets are the concatenation header (3GPP TS 23.040 §
+    /// The number of units in each part of a longer message: the concatenation header takes 6 octets (3GPP TS 23.040 §
     /// 9.2.3.24.1).
     var unitsInPart: Int {
         switch self {

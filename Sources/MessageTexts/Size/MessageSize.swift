@@ -1,17 +1,17 @@
 /// The size of a text message on the network, and so its cost: gateways charge for each segment.
 public struct MessageSize: Sendable, Hashable {
-    /// GSM 7-bit if the alphabet has every character of the text, else UCS-2.
+    /// GSM 7-bit if its alphabet contains every character of the text, otherwise UCS-2.
     public let encoding: MessageEncoding
     /// The text's length in septets or UTF-16 code units, without headers.
     public let units: Int
-    /// The number of messages on the network: 1 for up to 160 septets or 70 code units, else as many parts of 153 or 67
-    /// as needed.
+    /// The number of messages on the network: 1 for up to 160 septets or 70 code units, otherwise as many parts of 153
+    /// septets or 67 code units as needed.
     public let segments: Int
 
     /// Measures a text.
     ///
-    /// The parts of a long message are filled as gateways do: an escape is never split from its character, nor a
-    /// surrogate pair.
+    /// The parts of a long message are filled as gateways fill them: neither an escape and its character nor a
+    /// surrogate pair are split.
     ///
     /// - Parameter text: of any length.
     public init(of text: String) {

@@ -1,7 +1,7 @@
 // The Unicode bidirectional algorithm (UAX #9) keeps a run of digits in order, so the code needs no isolation. A name
-// does: within Arabic text `7-Eleven` is shown as `Eleven-7`, and the exclamation mark of `Yahoo!` moves to its other
-// side. An isolate (U+2068 … U+2069) prevents this. It costs two of the 70 units of such a text, and old phones show
-// two boxes instead, so it is used only if the order would suffer.
+// may need it: in an Arabic text, `7-Eleven` is shown as `Eleven-7`, and the exclamation mark of `Yahoo!` moves to its
+// other side. An isolate (U+2068 … U+2069) prevents this. It costs two of the 70 units of such a text, and old phones
+// show it as two boxes, so it is used only if the order would suffer.
 extension AppName {
     /// Returns the name for a text of this direction, isolated if necessary.
     func text(inRightToLeftText isRightToLeft: Bool) -> String {

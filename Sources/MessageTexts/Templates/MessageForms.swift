@@ -1,9 +1,9 @@
-/// One language's text in shorter and shorter forms, for messages whose full form costs more or is not allowed.
+/// One language's text in successively shorter forms, for messages whose full form would cost more or is not allowed.
 struct MessageForms: Sendable, Hashable {
     let fullest: MessageTemplate
     let shorter: [MessageTemplate]
 
-    /// Uses an operator's template unchanged: in some countries networks block texts that differ from a registered
+    /// Uses an operator's template unchanged: in some countries, networks block texts that differ from a registered
     /// wording.
     init(override: MessageTemplate) {
         self.fullest = override
@@ -13,9 +13,9 @@ struct MessageForms: Sendable, Hashable {
     /// Creates the forms of a built-in wording.
     ///
     /// - Parameters:
-    ///   - wording: of one language.
+    ///   - wording: the wording of one language.
     ///   - hasAppName: whether messages name the app.
-    ///   - mayDropName: whether a form without the name is better than one that is too long.
+    ///   - mayDropName: whether a form without the name is better than a form that is too long.
     init(_ wording: MessageWording, hasAppName: Bool, mayDropName: Bool) {
         self.fullest = MessageTemplate(hasAppName ? wording.named : wording.unnamed)
         var shorter = [hasAppName ? wording.brieflyNamed : wording.brieflyUnnamed]

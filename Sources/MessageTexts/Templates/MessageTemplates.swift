@@ -1,8 +1,8 @@
 /// A project's message texts in every language.
 ///
 /// A message has the fullest form that fits one segment: code, app name and the advice not to share the code, or only
-/// code and app name. If neither fits, for example with a long name and a long host, it has the form with the fewest
-/// segments.
+/// code and app name. If neither fits, for example because of a long name and a long host, it has the form with the
+/// fewest segments.
 public struct MessageTemplates: Sendable, Hashable {
     private let appName: AppName?
     private let overrides: [LanguageTag: MessageTemplate]
@@ -19,10 +19,10 @@ public struct MessageTemplates: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - appName: the name that messages show, 1 to 40 code points, trimmed; nil for messages without a name.
-    ///   - overrides: the operator's own templates, which precede the built-in ones, also for languages without a
-    ///     built-in text. `{code}` stands for the code, `{app}` for the name. A template for `pt` also serves `pt-PT`,
-    ///     unless that has its own.
-    /// - Throws: the first fault, naming the language.
+    ///   - overrides: the operator's own templates, which replace the built-in ones and may add languages. `{code}`
+    ///     stands for the code, `{app}` for the name. A template for `pt` also serves `pt-PT`, unless `pt-PT` has its
+    ///     own.
+    /// - Throws: the first fault, with its language.
     public init(
         appName: String? = nil,
         overrides: [(language: String, template: String)] = []
@@ -50,9 +50,9 @@ public struct MessageTemplates: Sendable, Hashable {
         }
     }
 
-    /// Returns the message with a code.
+    /// Returns the message that contains a code.
     ///
-    /// An operator's template is never shortened: with an ending it may have more than one segment, and exceed SMS
+    /// An operator's template is never shortened: with an ending, it may need more than one segment and exceed SMS
     /// Retriever's 140 bytes. A built-in message with SMS Retriever's ending always fits, if necessary without the
     /// name.
     ///
@@ -60,7 +60,7 @@ public struct MessageTemplates: Sendable, Hashable {
     ///   - code: six ASCII digits.
     ///   - languages: the user's languages.
     ///   - ending: for WebOTP or SMS Retriever autofill; nil for none.
-    /// - Returns: the message, measured.
+    /// - Returns: the message, with its size.
     public func message(code: String, languages: LanguagePreferences, ending: MessageEnding? = nil) -> MessageText {
         let forms = choice(for: languages).forms(hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
         var best = message(forms.fullest, code, ending)
@@ -98,7 +98,7 @@ public struct MessageTemplates: Sendable, Hashable {
     }
 }
 
-/// The text that a user gets.
+/// The text for a user.
 private struct Choice {
     enum Source {
         case override(MessageTemplate)

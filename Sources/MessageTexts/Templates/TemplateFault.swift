@@ -20,7 +20,7 @@ public enum TemplateFault: Error, Equatable {
 }
 
 extension TemplateFault: CustomStringConvertible {
-    /// The fault, as the end of a sentence.
+    /// The fault, worded as the end of a sentence.
     public var description: String {
         switch self {
         case .codeMissing: "it lacks {code}"

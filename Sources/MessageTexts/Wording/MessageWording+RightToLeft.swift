@@ -1,4 +1,4 @@
-// A code before the first letter does not affect a text's direction, so these texts begin with the code like the
+// A code before the first letter does not affect a text's direction, so these texts begin with the code, like the
 // others.
 extension MessageWording {
     static let arabic = MessageWording(

@@ -1,6 +1,6 @@
-// The GSM alphabet has à, è, é, ì, ò and ù, but no ó: it suits French, Italian, Catalan and Romanian as worded here.
-// Spanish says “código”, the word that people and phones look for. Only its brief form says “clave”, which fits a
-// domain's line into the same segment.
+// The GSM alphabet has à, è, é, ì, ò and ù, but no ó. It suits French, Italian, Catalan and Romanian as worded here.
+// Spanish uses “código”, the word that people and phones look for. Only its brief form uses “clave”, so that the line
+// with a domain fits into the same segment.
 extension MessageWording {
     static let catalan = MessageWording(
         named: "{code} és el vostre codi de seguretat per a {app}. No el compartiu.",

@@ -1,10 +1,10 @@
 /// The wording of a message in one language, as templates. Each language is a separate value, so the compiler checks
 /// that it has all forms.
 ///
-/// The code comes first, so that a notification's preview shows it, and next to the language's word for a code, by
-/// which phones recognise it (autofill). Its digits are ASCII in every script, because people type ASCII. The full
-/// forms fit one segment with a name of 20 characters. If a language reads well without letters that the GSM alphabet
-/// lacks, its wording avoids them; letters are never replaced.
+/// The code comes first, so that the preview in a notification shows it. It stands next to the language's word for a
+/// code, by which phones recognise it (autofill). Its digits are ASCII in every script, because people type ASCII. The
+/// full forms fit one segment with a name of 20 characters. If a language reads well without letters that the GSM
+/// alphabet lacks, its wording avoids them; letters are never replaced.
 struct MessageWording: Sendable, Hashable {
     /// Code, app name, and the advice not to share the code.
     let named: String
@@ -12,6 +12,6 @@ struct MessageWording: Sendable, Hashable {
     let unnamed: String
     /// Code and app name in as few characters as read well.
     let brieflyNamed: String
-    /// Only that the digits are a code.
+    /// Only the information that the digits are a code.
     let brieflyUnnamed: String
 }

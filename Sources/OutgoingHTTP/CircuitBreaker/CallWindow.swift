@@ -1,4 +1,4 @@
-/// A sliding window of recent calls, with counts of the failed and the slow ones.
+/// A sliding window of recent calls, with counts of failed and slow calls.
 struct CallWindow: Sendable {
     private struct Call: Sendable {
         let time: ContinuousClock.Instant

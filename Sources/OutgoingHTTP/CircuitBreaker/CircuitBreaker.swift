@@ -1,5 +1,5 @@
-/// A circuit breaker that keeps calls away from a server that fails or is slow, so that callers take another way at
-/// once.
+/// A circuit breaker. It keeps calls away from a server that fails or is slow, so that callers can choose another
+/// server at once.
 ///
 /// - Closed: every call is permitted, and the calls of the policy's window are counted. If too many of them failed or
 ///   were slow, the breaker opens.
@@ -7,7 +7,7 @@
 /// - Half-open: one trial call at a time is permitted. If a trial fails, the breaker opens again for twice as long.
 ///   Enough successful trials in a row close the breaker.
 ///
-/// A plain value: one per server and process, guarded by its owner's lock. The caller supplies the time.
+/// A plain value, one per server and process, guarded by its owner's lock. The caller supplies the time.
 public struct CircuitBreaker: Sendable {
     /// The state of a circuit breaker.
     public enum State: String, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ public struct CircuitBreaker: Sendable {
 
     /// The result of a call.
     public enum CallResult: Sendable {
-        /// The server did what it is for, even if it refused the call.
+        /// The server did its job, even if it refused the call.
         case success
         /// An error of the server, or of the operator's account there.
         case failure
@@ -57,7 +57,7 @@ public struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Requests permission to call the server. Returns nil if the caller should take another way.
+    /// Requests permission to call the server. Returns nil if the caller should choose another server.
     public mutating func permit(at now: ContinuousClock.Instant) -> Permit? {
         if case .halfOpen(let since?, _, let backoff) = mode, now >= since + policy.trialDeadline {
             open(for: doubled(backoff), at: now)
@@ -82,7 +82,7 @@ public struct CircuitBreaker: Sendable {
         case none
     }
 
-    /// Returns how many calls at most ``permit(at:)`` would permit at this time.
+    /// Returns how many calls ``permit(at:)`` would permit at this time.
     public func prospect(at now: ContinuousClock.Instant) -> Prospect {
         switch mode {
         case .closed: .any

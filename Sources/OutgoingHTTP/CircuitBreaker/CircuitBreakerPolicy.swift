@@ -23,6 +23,6 @@ public struct CircuitBreakerPolicy: Sendable {
     /// The time after which a trial without a result counts as failed; longer than any call.
     public var trialDeadline: Duration = .seconds(30)
 
-    /// Defaults for servers that respond within a second.
+    /// Creates a policy with defaults for servers that respond within a second.
     public init() {}
 }
