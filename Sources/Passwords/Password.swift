@@ -2,8 +2,8 @@ public import Encodings
 
 /// A password as typed: UTF-8, at most ``maximumBytes``.
 ///
-/// It is not normalised, because imported hashes were made from the text as typed. It may be empty: the caller enforces
-/// a minimum length.
+/// It is not normalized, because imported hashes were computed from the text as typed. It may be empty: the caller
+/// enforces the minimum length.
 public struct Password: Sendable, Confidential {
     /// The maximum length in bytes. Firebase documents 4,096 characters as the upper bound of a project's password
     /// policy. Each hash begins with a pass over all bytes, so a long password must not become a denial of service.
@@ -11,7 +11,7 @@ public struct Password: Sendable, Confidential {
 
     let utf8: [UInt8]
 
-    /// The password that is hashed if there is none, so that the response takes as long.
+    /// The password to hash if a request contains none, so that the response takes as long.
     public static let placeholder = Password(utf8: [])
 
     private init(utf8: [UInt8]) {
@@ -22,7 +22,7 @@ public struct Password: Sendable, Confidential {
     ///
     /// Returns nil if it has more than ``maximumBytes`` bytes.
     ///
-    /// - Parameter text: as typed.
+    /// - Parameter text: the password as typed.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         utf8 = Array(text.utf8)

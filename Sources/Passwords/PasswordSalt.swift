@@ -6,7 +6,7 @@ public struct PasswordSalt: Sendable, Confidential {
 
     let bytes: [UInt8]
 
-    /// Creates a salt, for one hash only.
+    /// Creates a salt, which must be used for one hash only.
     ///
     /// - Parameter randomBytes: returns `count` unpredictable bytes.
     public init(from randomBytes: (_ count: Int) -> [UInt8]) {

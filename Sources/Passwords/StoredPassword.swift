@@ -2,8 +2,8 @@ public import Encodings
 
 /// A stored password hash, whose text includes the algorithm and all parameters.
 ///
-/// New ones are Argon2id. The others are imported. They verify, and are rehashed at the next sign-in: see
-/// ``needsRehash(under:)``.
+/// New hashes use Argon2id. Hashes with other algorithms are imported: they can be verified, and are replaced at the
+/// next sign-in (``needsRehash(under:)``).
 public enum StoredPassword: Sendable, Confidential {
     /// The algorithm of all new hashes.
     case argon2id(Argon2idHash)
@@ -14,11 +14,11 @@ public enum StoredPassword: Sendable, Confidential {
     /// Imported from Firebase, which calls it `SCRYPT`.
     case firebaseScrypt(FirebaseScryptHash)
 
-    /// Reads a stored form, or a hash of another system in the same form.
+    /// Parses a stored form, or a hash of another system that has the same form.
     ///
-    /// Returns nil if it is malformed, or would take more memory or time than any hash may.
+    /// Returns nil if the text is malformed, or if the hash would take more memory or time than any hash may.
     ///
-    /// - Parameter text: as ``text`` wrote it.
+    /// - Parameter text: the text, as ``text`` returns it.
     public init?(_ text: String) {
         if let hash = Argon2idHash(text: text) {
             self = .argon2id(hash)
@@ -33,14 +33,16 @@ public enum StoredPassword: Sendable, Confidential {
         }
     }
 
-    /// The stored form: ASCII, at most 1,024 bytes. It allows an offline guessing attack, so it never belongs in a log.
+    /// The stored form: ASCII, at most 1,024 bytes. It must not reach logs, because it permits an offline guessing
+    /// attack.
     public var text: String { hash.text }
 
     /// Whether the password should be rehashed at its next sign-in.
     ///
-    /// - Parameter parameters: those of new hashes.
-    /// - Returns: true if the algorithm is not Argon2id, or memory, passes, salt or hash are less than those of a new
-    ///   hash. A hash that is stronger in one and weaker in another is replaced; a hash that is only stronger stays.
+    /// - Parameter parameters: the parameters of new hashes.
+    /// - Returns: true if the algorithm is not Argon2id, or if memory, passes, salt or hash are smaller than in a new
+    ///   hash. A hash that is stronger in one respect and weaker in another is replaced. A hash that is only stronger
+    ///   stays.
     public func needsRehash(under parameters: Argon2idParameters) -> Bool {
         switch self {
         case .argon2id(let hash): hash.isWeaker(than: parameters)

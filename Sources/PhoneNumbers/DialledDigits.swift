@@ -2,12 +2,13 @@
 ///
 /// libphonenumber accepts far more than this service needs: vanity letters, extensions, `tel:` URIs, a second number
 /// after a slash. So the text is reduced to its digits here. Anything but digits and the separators that the library
-/// ignores is rejected. Only one small integer reaches the library and the cache.
+/// ignores is rejected. The library and the cache receive only one integer.
 enum DialledDigits {
-    /// Longer texts are rejected unread. Enough for every number in full-width digits with a separator after each pair.
+    /// The longest text that is read. It suffices for every number in full-width digits with a separator after each
+    /// pair.
     static let longestTextBytes = 64
 
-    /// The maximum of digits that the integer holds: the 15 of E.164, and a superfluous national prefix.
+    /// The most digits that the integer can hold: the 15 of E.164, and a superfluous national prefix.
     private static let mostDigits = 19
 
     /// Reads `+` and digits, with separators between them and white space around them.
@@ -33,7 +34,7 @@ enum DialledDigits {
             } else if hasPlus, isSeparator(scalar) {
                 continue
             } else if isMargin(scalar) {
-                // Before the plus, or after the last digit.
+                // White space before the plus sign, or after the last digit.
                 if hasPlus { hasEnded = true }
             } else {
                 throw .malformed
@@ -57,8 +58,8 @@ enum DialledDigits {
         scalar == "+" || scalar == "\u{FF0B}"
     }
 
-    /// Whether libphonenumber ignores a character between digits, except `x`, `*` and tildes, which can begin an
-    /// extension.
+    /// Returns whether libphonenumber ignores a character between digits. Excludes `x`, `*` and tildes, which can start
+    /// an extension.
     static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "-", "(", ")", ".", "/", "[", "]": true
@@ -66,14 +67,14 @@ enum DialledDigits {
         case "\u{2010}"..."\u{2015}", "\u{2212}", "\u{30FC}": true
         // Full-width hyphen, stop, slash, parentheses and brackets.
         case "\u{FF0D}"..."\u{FF0F}", "\u{FF08}", "\u{FF09}", "\u{FF3B}", "\u{FF3D}": true
-        // Spaces with width and without.
+        // Spaces, with and without width.
         case "\u{A0}", "\u{AD}", "\u{200B}", "\u{2060}", "\u{3000}": true
         default: false
         }
     }
 
-    /// Whether a character may surround a number: white space, and the invisible direction marks that address books add
-    /// to a copied number.
+    /// Returns whether a character may surround a number: white space, and the invisible direction marks that address
+    /// books add to copied numbers.
     static func isMargin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true

@@ -1,18 +1,17 @@
 internal import CPhoneNumber
 
-/// A region as an entry of a list of countries.
+/// A region, as an entry in a list of countries.
 public struct DialledRegion: Sendable, Equatable {
     /// The region.
     public let region: Region
     /// Its calling code, without the plus sign.
     public let callingCode: Int
-    /// Whether the region is the main one of its calling code, as US is of +1.
+    /// Whether the region is the main one of its calling code, as US is for +1.
     public let isMainOfCallingCode: Bool
-    /// A mobile number in national format, which no one has; empty if the library has none.
+    /// A mobile number in national format that is not in use; empty if the library has no example.
     public let example: String
 
-    /// Every region that the library knows, by code, without those of no country. Takes some 2 ms when it is first
-    /// used.
+    /// The library's geographic regions, sorted by code. The first use takes about 2 ms.
     public static let all = regions(of: cphonenumber_regions)
 
     /// Returns the regions that a C function writes to an array.

@@ -1,10 +1,10 @@
-/// A phone number in E.164 form: `+` and at most 15 digits, as normalised by libphonenumber.
+/// A phone number in E.164 form: `+` and at most 15 digits, as normalized by libphonenumber.
 ///
 /// Only ``PhoneNumbers/parse(_:)-(String)`` creates one, so a value of this type is always a possible number, and equal
-/// numbers are equal values however they were typed. Printing, interpolating, dumping or reflecting it shows the last
-/// four digits. The full number is in ``text`` and never belongs in a log.
+/// numbers are equal values, however they were typed. Printing, interpolating, dumping or reflecting a number shows
+/// only its last four digits. The full number is in ``text`` and must not reach logs.
 public struct E164: Hashable, Sendable {
-    /// Calling code and national number. No calling code begins with 0, so an integer keeps every digit.
+    /// The calling code and the national number. No calling code begins with 0, so an integer keeps every digit.
     let digits: UInt64
 
     /// The number's region; nil if the number is possible but no region has assigned it, such as +1 999….
@@ -19,7 +19,8 @@ public struct E164: Hashable, Sendable {
         self.isValid = isValid
     }
 
-    /// The full number, such as `+16505550100`: to send to, to store sealed, to show to its owner.
+    /// The full number, such as `+16505550100`: for sending, for storing in sealed form, and for showing it to its
+    /// owner.
     public var text: String { "+\(digits)" }
 }
 
@@ -32,7 +33,7 @@ extension E164: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
         return String(decoding: masked, as: UTF8.self)
     }
 
-    /// The plus sign, and a dot for each digit that may be masked.
+    /// The plus sign, and a dot for each digit that can be masked.
     private static let dots = Array("+\(String(repeating: "•", count: 20))".utf8)
     private static let bytesOfDot = "•".utf8.count
 

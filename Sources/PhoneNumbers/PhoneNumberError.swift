@@ -4,7 +4,7 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case malformed
     /// No numbering plan has the digits after the `+`.
     case unknownCallingCode
-    /// Shorter than any number of its plan, or only enough to dial within its own area.
+    /// Shorter than any number of its plan, or long enough only for dialling within its own area.
     case tooShort
     /// Longer than any number of its plan, or than the 15 digits of E.164.
     case tooLong

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A cache of recent results, so that a repeated number costs nanoseconds.
+/// A cache of recent results, which makes a repeated number take only nanoseconds.
 ///
-/// Set-associative: a number belongs to one set, and each set keeps its four most recent numbers. So work and memory
-/// are bounded for any input; a flood of new numbers only empties the cache. The hash is seeded at start, so an
-/// attacker cannot aim at one set.
+/// The cache is set-associative: each number belongs to one set, and each set keeps its four most recent numbers. So
+/// work and memory are bounded for any input, and a flood of new numbers can only empty the cache. The hash is seeded
+/// at start, so an attacker cannot aim at one set.
 final class ReadingCache: Sendable {
     typealias Reading = Result<E164, PhoneNumberError>
 
@@ -23,7 +23,9 @@ final class ReadingCache: Sendable {
     private let multiplier = UInt64.random(in: .min ... .max) | 1
     private let slots: Mutex<[Slot]>
 
-    /// - Parameter capacity: how many results to keep, rounded up to whole sets; 24 bytes each. 0 keeps none.
+    /// Creates a cache.
+    ///
+    /// - Parameter capacity: the number of results to keep, rounded up to whole sets, at 24 bytes each. 0 keeps none.
     init(capacity: Int) {
         setCount = max(0, capacity + Self.slotsInSet - 1) / Self.slotsInSet
         slots = Mutex(Array(repeating: Slot(), count: setCount * Self.slotsInSet))
@@ -46,7 +48,7 @@ final class ReadingCache: Sendable {
         guard setCount > 0 else { return }
         let first = firstSlot(digits)
         slots.withLock { slots in
-            // Another thread may have inserted the same number meanwhile; otherwise the least recently used of the set
+            // Another thread may have inserted the same number meanwhile. If not, the set's least recently used number
             // is evicted.
             let places = 0..<Self.slotsInSet
             let place = places.first { slots[first + $0].digits == digits } ?? Self.slotsInSet - 1
@@ -54,7 +56,7 @@ final class ReadingCache: Sendable {
         }
     }
 
-    /// The number of results kept now.
+    /// The number of results in the cache.
     var count: Int {
         slots.withLock { slots in slots.count { $0.digits != 0 } }
     }

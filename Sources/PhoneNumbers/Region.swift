@@ -1,7 +1,7 @@
 /// A number's region as in libphonenumber: an ISO 3166-1 alpha-2 code, or `001` for calling codes that belong to no
 /// country, such as +800.
 ///
-/// A number that fits no region's plan has no `Region`; `ZZ` is not a region.
+/// A number that matches no region's plan has no `Region`; `ZZ` is not a region.
 public struct Region: Hashable, Sendable {
     /// Two ASCII letters, or 0 and 1 for `001`.
     private let first: UInt8
@@ -15,7 +15,7 @@ public struct Region: Hashable, Sendable {
         self.second = second
     }
 
-    /// Reads a code such as `US` or `001`; nil for anything that is not two capital letters or `001`, and for `ZZ`.
+    /// Parses a code such as `US` or `001`; returns nil for `ZZ` and for anything but two capital letters or `001`.
     ///
     /// The region may not exist: see ``PhoneNumbers/knows(_:)``.
     public init?(_ code: String) {

@@ -1,9 +1,10 @@
-/// The digits of a phone number while a person types it, in any form that is dialled in their region.
+/// The digits of a phone number that a person is typing, in any form that is dialled in their region.
 enum TypedDigits {
-    /// The longest accepted form: the 15 digits of E.164 after an international prefix, or a superfluous national one.
+    /// The length of the longest accepted form: the 15 digits of E.164 after an international prefix or a superfluous
+    /// national prefix.
     static let most = 24
 
-    /// Returns the plus sign, if there is one, and the digits, as ASCII.
+    /// Returns the plus sign, if there is one, and the digits, in ASCII.
     ///
     /// - Throws: ``PhoneNumberError/malformed`` for other characters, or ``PhoneNumberError/tooLong``.
     static func read(_ text: String) throws(PhoneNumberError) -> String {

@@ -1,25 +1,25 @@
 internal import CPhoneNumber
 
-/// What libphonenumber makes of a number that a person is typing.
+/// libphonenumber's result for a number that a person is typing.
 public struct TypedNumber: Sendable {
     /// The number and its formats, or why the text is not a number yet.
     public let reading: Result<FormattedNumber, PhoneNumberError>
-    /// What was typed, with the separators of the numbering plan so far.
+    /// The typed text so far, with the separators of the numbering plan.
     public let asYouType: String
 
-    /// A number as people write it.
+    /// A number in the formats in which people write it.
     public struct FormattedNumber: Sendable {
         /// The number.
         public let number: E164
-        /// As it is written in its own region: `(650) 555-0100`.
+        /// The format within its own region: `(650) 555-0100`.
         public let national: String
-        /// As it is written for other regions: `+1 650-555-0100`.
+        /// The format for other regions: `+1 650-555-0100`.
         public let international: String
     }
 }
 
 extension TypedNumber: CustomReflectable, CustomStringConvertible {
-    /// Shows nothing, because numbers do not belong in logs.
+    /// Shows nothing: phone numbers must not reach logs.
     public var description: String { "a typed number" }
     /// Shows nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -33,13 +33,13 @@ extension TypedNumber.FormattedNumber: CustomReflectable, CustomStringConvertibl
 }
 
 extension PhoneNumbers {
-    /// Reads a number in any form that is dialled in a region: national or international, with any usual spacing and
-    /// punctuation. Takes up to 200 µs, because only the library itself knows national forms.
+    /// Parses a number in any form that is dialled in a region: national or international, with any usual spacing and
+    /// punctuation. Takes up to 200 µs, because only the library itself parses national forms.
     ///
     /// - Parameters:
-    ///   - text: what was typed so far.
-    ///   - region: the region whose national form is expected; nil if only the international form is.
-    /// - Returns: the number if it is complete, and the formatted text in any case.
+    ///   - text: the typed text so far.
+    ///   - region: the region whose national form is accepted; nil to accept only the international form.
+    /// - Returns: the number, if it is complete, and the formatted text in any case.
     /// - Throws: ``PhoneNumberError/malformed`` for anything but digits, the plus sign and separators, or
     ///   ``PhoneNumberError/tooLong`` for more digits than any form has.
     public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {

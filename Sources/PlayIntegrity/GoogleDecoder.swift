@@ -2,25 +2,25 @@ public import Encodings
 public import OutgoingHTTP
 internal import Synchronization
 
-/// Has an app's tokens decoded by Google's server.
+/// Lets Google's server decode an app's tokens.
 ///
-/// A call blocks its thread until the deadline at most. A circuit breaker keeps calls away from a server that fails:
-/// then tokens are refused at once, and apps prove themselves by the challenge page.
+/// A call blocks its thread, at most until the deadline. A circuit breaker keeps calls away from a failing server:
+/// while it is open, tokens are rejected at once, and apps prove themselves with the challenge page instead.
 public final class GoogleDecoder: Sendable {
     /// The result of decoding a token.
     enum Outcome: Sendable, Equatable {
         case payload(JSONObject)
-        /// Google says that the token is invalid.
+        /// Google reports that the token is invalid.
         case refused
-        /// Google refuses the service account.
+        /// Google rejected the service account.
         case accountRefused
-        /// There was no response in time, or not as documented, or the circuit breaker is open.
+        /// No valid response arrived in time, or the circuit breaker is open.
         case unavailable
     }
 
     /// The URL of Google's server.
     public static let googleURL = "https://playintegrity.googleapis.com"
-    /// The time limit of a call, with a new access token if one is needed.
+    /// The time limit of a call, including a request for an access token if one is needed.
     public static let deadline: Duration = .seconds(3)
 
     private struct AccessToken: Confidential {
@@ -38,7 +38,7 @@ public final class GoogleDecoder: Sendable {
     /// Creates a decoder for one app.
     ///
     /// - Parameters:
-    ///   - account: the account that may decode the app's tokens.
+    ///   - account: the service account that may decode the app's tokens.
     ///   - url: the URL of the server, without a path.
     ///   - client: the HTTP client, which decoders may share.
     ///   - deadline: the time limit of a call.
@@ -73,7 +73,7 @@ public final class GoogleDecoder: Sendable {
         return result.outcome
     }
 
-    /// A failure of Google's servers, or of the account there.
+    /// A failure of Google's servers or of the service account.
     private struct Failure: Error {
         let outcome: Outcome
 
@@ -104,11 +104,11 @@ public final class GoogleDecoder: Sendable {
             return (.payload(payload), .success)
         case 400: return (.refused, .success)
         case 401:
-            // The account's key may have been replaced. The next call gets another access token.
+            // The key of the service account may have been replaced. The next call requests another access token.
             accessToken.withLock { if $0?.text == access.text { $0 = nil } }
             throw .accountRefused
-        // A client could cause this with a token that was requested for another Google Cloud project, so it must not
-        // open the circuit breaker.
+        // A client could cause this status with a token for another Google Cloud project, so it must not open the
+        // circuit breaker.
         case 403: return (.accountRefused, .success)
         default: throw .unavailable
         }
@@ -116,12 +116,12 @@ public final class GoogleDecoder: Sendable {
 
     // MARK: Access tokens
 
-    /// An access token is not used in the last minute of its life, and not for longer than Google's live.
+    /// An access token is not used in the last minute before it expires, nor for longer than Google's tokens are valid.
     private static let expiryMargin: Int64 = 60
     private static let longestLifeSeconds: Int64 = 3600
 
-    /// Returns an access token; from the account's server if there is no current one. Threads that find none at the
-    /// same time get one each.
+    /// Returns the current access token, or requests one from the token server. Threads that find no current token at
+    /// the same time request one each.
     private func currentAccessToken(
         at now: Instant,
         until end: ContinuousClock.Instant
@@ -153,7 +153,8 @@ public final class GoogleDecoder: Sendable {
         return new
     }
 
-    /// A token of RFC 6750 § 2.1: nothing that would end a header field.
+    /// Returns whether a text can be a bearer token (RFC 6750 § 2.1), with no character that could end the header
+    /// field.
     private static func isToken(_ text: String) -> Bool {
         (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }

@@ -1,8 +1,8 @@
 internal import Cryptography
 public import Encodings
 
-/// The operator's account at Google that may decode the tokens of an app. It authenticates with assertions that its key
-/// signs (RFC 7523 § 2.1).
+/// The operator's Google service account, which may decode the tokens of an app. It authenticates with assertions that
+/// its key signs (RFC 7523 § 2.1).
 public struct GoogleServiceAccount: Sendable, Confidential {
     /// The URL that issues access tokens.
     let tokenURL: ServiceURL
@@ -27,7 +27,7 @@ public struct GoogleServiceAccount: Sendable, Confidential {
         if case .string(let id) = fields["private_key_id"] { keyID = id } else { keyID = nil }
     }
 
-    /// Returns an assertion of who the account is: a JWT, RS256.
+    /// Returns an assertion of the account's identity: a JWT with RS256.
     func assertion(at now: Instant) throws(CryptographyFailure) -> String {
         let header = JSONWriter.object { json in
             json.member("alg", "RS256")

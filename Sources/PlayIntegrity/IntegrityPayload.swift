@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What Google says in a decoded token. Fields that Google did not evaluate are missing.
+/// The payload of a decoded token. Fields that Google did not evaluate are missing.
 struct IntegrityPayload: Sendable, Equatable {
     /// The package that requested the token.
     let requestPackageName: String?
@@ -8,17 +8,17 @@ struct IntegrityPayload: Sendable, Equatable {
     let nonce: String?
     /// When the token was requested, in milliseconds since the Unix epoch.
     let timestamp: Int64?
-    /// The package that Google saw.
+    /// The package that Google determined.
     let packageName: String?
-    /// SHA-256 of the certificates that the app was signed with, in Base64.
+    /// The SHA-256 of each certificate that the app was signed with, in Base64.
     let certificateDigests: [String]
-    /// All verdicts about the app, the device and the account, by their words.
+    /// All verdicts about the app, the device and the account, by Google's names.
     let verdicts: Set<String>
-    /// Whether the device requested so many tokens in the last hour that Google names its highest level. Google names
-    /// levels only if the operator has enabled them in the Play Console.
+    /// Whether the device requested so many tokens in the last hour that Google reports its highest activity level.
+    /// Google reports levels only if the operator has enabled them in the Play Console.
     let isDeviceVeryActive: Bool
 
-    /// Reads the payload of a decoded token. Whatever is of another type than documented counts as missing.
+    /// Reads the payload of a decoded token. A field whose type differs from the documentation counts as missing.
     init(_ payload: JSONObject) {
         requestPackageName = payload.text("requestDetails", "requestPackageName")
         nonce = payload.text("requestDetails", "nonce")
@@ -49,7 +49,7 @@ extension JSONObject {
         }
     }
 
-    /// Google writes 64-bit integers as strings.
+    /// Returns an integer. Google writes 64-bit integers as strings.
     fileprivate func integer(_ path: String...) -> Int64? {
         switch self[path: path] {
         case .string(let text), .number(let text): Int64(text)

@@ -2,10 +2,10 @@ internal import Cryptography
 internal import Encodings
 internal import PhoneAuth
 
-/// What a token of Play Integrity must say to prove an app.
+/// The requirements that a Play Integrity token must meet to prove an app.
 public struct IntegrityRequirements: Sendable {
-    /// The verdicts that are required if the operator does not choose: a version that Google Play distributed, on a
-    /// genuine device.
+    /// The verdicts that are required by default: a version of the app that Google Play distributed, on a genuine
+    /// device.
     public static let standardVerdicts: [IntegrityVerdict] = [.playRecognized, .meetsDeviceIntegrity]
 
     private let certificateDigests: Set<[UInt8]>
@@ -14,8 +14,8 @@ public struct IntegrityRequirements: Sendable {
     /// Creates the requirements of an app.
     ///
     /// - Parameters:
-    ///   - certificateDigests: SHA-256 of each certificate that the app may be signed with.
-    ///   - verdicts: the verdicts that a token must have, all of them.
+    ///   - certificateDigests: the SHA-256 of each certificate that the app may be signed with.
+    ///   - verdicts: the verdicts that a token must contain, all of them.
     public init(certificateDigests: [CertificateDigest], verdicts: [IntegrityVerdict]) {
         self.certificateDigests = Set(certificateDigests.map(\.bytes))
         self.verdicts = Set(verdicts.map(\.rawValue))
@@ -30,7 +30,7 @@ public struct IntegrityRequirements: Sendable {
         let earliest = now - IntegrityTokenRequest.maximumAge.milliseconds
         let latest = now + IntegrityTokenRequest.clockTolerance.milliseconds
         guard (earliest...latest).contains(timestamp) else { return .integrityTimeOutside }
-        // Google leaves these two out if it has not evaluated the app.
+        // Google omits both fields if it has not evaluated the app.
         guard verdicts.isSubset(of: payload.verdicts) else { return .integrityVerdictMissing }
         guard payload.packageName == request.packageName else { return .integrityPackageOther }
         let digests = payload.certificateDigests.compactMap { Base64.decode(eitherAlphabet: $0.utf8) }
@@ -38,18 +38,20 @@ public struct IntegrityRequirements: Sendable {
         return payload.isDeviceVeryActive ? .integrityDeviceTooActive : nil
     }
 
-    /// Returns whether a nonce is SHA-256 of one of the texts. The SDK writes the hash in base64url without padding.
+    /// Returns whether a nonce is the SHA-256 of one of the texts. The SDK writes the hash in Base64url without
+    /// padding.
     private func isNonce(_ nonce: String?, of subjects: [String]) -> Bool {
         guard let nonce, let bytes = Base64.decode(eitherAlphabet: nonce.utf8) else { return false }
         return subjects.contains { equalInConstantTime(bytes, SHA256.hash(Array($0.utf8))) }
     }
 }
 
-/// SHA-256 of a signing certificate, as the Play Console and `keytool` show it.
+/// The SHA-256 of a signing certificate, as the Play Console and `keytool` show it.
 public struct CertificateDigest: Hashable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 
-    /// Parses 32 bytes in hexadecimal digits of either case, with or without colons in between; nil for anything else.
+    /// Parses 32 bytes in hexadecimal digits of either case, with or without colons between them; returns nil for
+    /// anything else.
     public init?(_ text: String) {
         guard let bytes = Hexadecimal.decode(text.filter { $0 != ":" }), bytes.count == SHA256.byteCount else {
             return nil

@@ -1,6 +1,6 @@
 /// A verdict of Play Integrity that an operator may require.
 public enum IntegrityVerdict: String, Sendable, CaseIterable, CustomStringConvertible {
-    /// App and certificate are those of a version that Google Play distributed.
+    /// The app and its certificate match a version that Google Play distributed.
     case playRecognized = "PLAY_RECOGNIZED"
     /// The user got the app from Google Play.
     case licensed = "LICENSED"
@@ -8,9 +8,9 @@ public enum IntegrityVerdict: String, Sendable, CaseIterable, CustomStringConver
     case meetsBasicIntegrity = "MEETS_BASIC_INTEGRITY"
     /// The device is a genuine, certified Android device.
     case meetsDeviceIntegrity = "MEETS_DEVICE_INTEGRITY"
-    /// The device also has recent security updates, or a boot that hardware vouches for.
+    /// The device also has recent security updates, or a hardware-backed proof of boot integrity.
     case meetsStrongIntegrity = "MEETS_STRONG_INTEGRITY"
 
-    /// Google's word.
+    /// Google's name for the verdict.
     public var description: String { rawValue }
 }

@@ -1,11 +1,11 @@
 public import PhoneAuth
 public import Threads
 
-/// An Android app whose tokens of Play Integrity are accepted.
+/// An Android app whose Play Integrity tokens are accepted.
 public struct PlayIntegrityApp: Sendable {
     /// How the app's tokens are decoded.
     public enum Decoding: Sendable {
-        /// Here, with the app's response keys.
+        /// By this server, with the app's response keys.
         case here(ResponseKeys)
         /// By Google's server.
         case byGoogle(GoogleDecoder)
@@ -15,12 +15,12 @@ public struct PlayIntegrityApp: Sendable {
     let projectID: String
     /// The app's package name.
     let packageName: String
-    /// What its tokens must say.
+    /// The requirements for its tokens.
     let requirements: IntegrityRequirements
     /// How its tokens are decoded.
     let decoding: Decoding
 
-    /// Registers an app.
+    /// Creates an app.
     public init(
         projectID: String,
         packageName: String,
@@ -34,25 +34,25 @@ public struct PlayIntegrityApp: Sendable {
     }
 }
 
-/// The Android apps of all projects that prove themselves by Play Integrity, and the verification of their tokens.
+/// The Android apps of all projects that prove themselves with Play Integrity, and the verification of their tokens.
 public struct PlayIntegrityApps: Sendable {
     private let apps: [PlayIntegrityApp]
     private let threads: ThreadShares
 
-    /// Creates the list. `threads` may wait for Google's server.
+    /// Creates the list. `threads` limits how many threads may wait for Google's server.
     public init(_ apps: [PlayIntegrityApp], waitingOn threads: ThreadShares) {
         self.apps = apps
         self.threads = threads
     }
 
-    /// Returns whether a token has the form of tokens; nil if the app has no settings for Play Integrity. It decodes
+    /// Returns whether a text has the form of a token; nil if the app has no settings for Play Integrity. Decodes
     /// nothing.
     public func mayBeValid(_ token: String, of packageName: String, in project: Project) -> Bool? {
         app(packageName, project).map { _ in SealedIntegrityToken(token) != nil }
     }
 
-    /// Decodes a token, and returns why it does not prove the app; nil if it does. If Google's server decodes the
-    /// app's tokens, this blocks the thread until the decoder's deadline at most.
+    /// Decodes a token, and returns why it does not prove the app; nil if it does. If Google's server decodes the app's
+    /// tokens, this blocks the thread, at most until the decoder's deadline.
     public func refusal(of request: IntegrityTokenRequest, in project: Project) -> InvalidAppCredential? {
         guard let app = app(request.packageName, project) else { return .integrityNotConfigured }
         guard let token = SealedIntegrityToken(request.token) else { return .integrityTokenInvalid }

@@ -2,14 +2,14 @@ internal import Cryptography
 public import Encodings
 internal import PhoneAuth
 
-/// The keys of an app's responses, which the Play Console shows: one decrypts tokens, the other one verifies Google's
-/// signature in them. With them no server of Google is asked.
+/// The response keys of an app, which the Play Console shows: one decrypts tokens, the other one verifies Google's
+/// signature in them. With them, no request to Google's servers is needed.
 public struct ResponseKeys: Sendable, Confidential {
     private let decryption: AES256KeyWrap
     private let verification: P256PublicKey
 
-    /// Reads the file of the keys: lines with `DECRYPTION_KEY=` and `VERIFICATION_KEY=`, each followed by the key in
-    /// Base64 as the Play Console shows it.
+    /// Parses a key file: lines with `DECRYPTION_KEY=` and `VERIFICATION_KEY=`, each followed by the key in Base64, as
+    /// the Play Console shows it.
     ///
     /// - Parameter file: the content of the file.
     /// - Throws: ``ResponseKeysError``
@@ -29,7 +29,7 @@ public struct ResponseKeys: Sendable, Confidential {
         self.verification = verification
     }
 
-    /// Decrypts a token and verifies Google's signature, ES256. Returns nil if the token is not of these keys.
+    /// Decrypts a token and verifies Google's signature (ES256). Returns nil if the token does not match these keys.
     func payload(of token: SealedIntegrityToken) -> JSONObject? {
         guard let content = decrypted(token), let text = String(validUTF8: content.span),
             let signed = CompactJWT(text), signed.header["crit"] == nil,
@@ -38,7 +38,7 @@ public struct ResponseKeys: Sendable, Confidential {
         return signed.claims
     }
 
-    /// Decrypts a token; nil if it was made with another key, or altered.
+    /// Decrypts a token; returns nil if it was encrypted with another key, or altered.
     private func decrypted(_ token: SealedIntegrityToken) -> [UInt8]? {
         guard let contentKey = decryption.unwrap(token.wrappedKey), let cipher = AES256GCM(key: contentKey) else {
             return nil

@@ -1,15 +1,15 @@
 internal import Encodings
 
-/// A token of Play Integrity, parsed but not decrypted: a JWE in compact serialization (RFC 7516 § 7.1) whose
-/// algorithms are those that Google documents.
+/// A Play Integrity token, parsed but not decrypted: a JWE in compact serialization (RFC 7516 § 7.1) with the
+/// algorithms that Google documents.
 ///
-/// Used tokens are recognized by their text, so a token has one text only. Base64url must be canonical, and each part
-/// has its fixed length: otherwise bytes could move from the ciphertext to the tag.
+/// Replayed tokens are recognized by their text, so each token must have only one valid text. Base64url must be
+/// canonical, and each part has its fixed length: otherwise, bytes could move from the ciphertext to the tag.
 struct SealedIntegrityToken: Sendable, Confidential {
     /// The maximum length of a token. Real tokens are about a quarter as long.
     static let maximumByteCount = 8192
 
-    /// The header as it is in the text, which the tag authenticates, too.
+    /// The header as it is encoded in the text. The tag also authenticates it.
     let encodedHeader: [UInt8]
     /// The content key, wrapped with A256KW: 32 bytes and 8 more.
     let wrappedKey: [UInt8]
@@ -19,8 +19,8 @@ struct SealedIntegrityToken: Sendable, Confidential {
     /// The tag of A256GCM: 16 bytes.
     let tag: [UInt8]
 
-    /// Parses a token; nil if the text is not such a token. The algorithms are pinned (RFC 8725 § 3.1), and compressed
-    /// contents and critical extensions are refused.
+    /// Parses a token; returns nil if the text is not such a token. The algorithms are pinned (RFC 8725 § 3.1).
+    /// Compressed contents and critical extensions are rejected.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -16,8 +16,8 @@ extension ChildProcess {
     ///   - errors: the destination of standard error.
     ///   - inheriting: further descriptors and their numbers in the child; number 0 replaces `/dev/null` as standard
     ///     input.
-    ///   - diesWithParent: whether the kernel kills the child (not the child's own children) when this process ends,
-    ///     however it ends.
+    ///   - diesWithParent: whether the kernel kills the child (but not the child's own children) when this process
+    ///     ends, for any reason.
     ///   - hasOwnGroup: whether the child leads its own process group, so that a terminal's Ctrl-C reaches this process
     ///     only.
     /// - Returns: the running process.

@@ -4,8 +4,8 @@ import Synchronization
 /// A child process.
 ///
 /// Any thread may send signals to the process and wait for its exit. The process id is not released to the system
-/// before the exit was seen here, so a signal never reaches an unrelated process. Releasing the value does not stop the
-/// process.
+/// before this object has seen the exit, so a signal never reaches an unrelated process. Releasing the object does not
+/// stop the process.
 public final class ChildProcess: Sendable {
     /// The process id.
     public let processID: Int32
@@ -60,11 +60,12 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks the process to end, and kills it if it does not. If the process has its own group, processes that remain in
-    /// the group are killed as well.
+    /// Asks the process to end, and kills it if it does not end in time. If the process has its own group, remaining
+    /// processes of the group are also killed.
     ///
     /// - Parameters:
-    ///   - signal: the signal that asks; a process stopped by SIGSTOP is continued to receive it.
+    ///   - signal: the signal that asks. A process that was stopped by SIGSTOP is continued, so that it receives the
+    ///     signal.
     ///   - patience: how long to wait before sending SIGKILL.
     /// - Returns: the exit status.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM, patience: Duration = .seconds(5)) -> ExitStatus {

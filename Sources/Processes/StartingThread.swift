@@ -45,7 +45,7 @@ final class StartingThread: Sendable {
     }
 
     private func runForever() {
-        // Signals to the process are for threads that wait for them, never for this one.
+        // Signals to the process are meant for threads that wait for them, never for this one.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, nil)

@@ -1,6 +1,6 @@
 /// A client for one of the operator's SMS gateways.
 ///
-/// A gateway makes one attempt per message. The caller decides from the outcome whether and where to retry.
+/// A gateway makes one attempt per message. The caller uses the outcome to decide whether and where to retry.
 public protocol SMSGateway: Sendable {
     /// The gateway's name in routes, logs and receipt URLs.
     var name: GatewayName { get }

@@ -1,24 +1,24 @@
 internal import Glibc
 internal import Synchronization
 
-/// A limit on the active threads of a group. At the limit, another thread becomes active only while an active one waits
-/// for something that needs no processor.
+/// A limit on the active threads of a group. At the limit, another thread can become active only while an active one
+/// waits for something that needs no processor.
 ///
 /// More than a few active threads per processor do not increase throughput: they evict each other's data from the
-/// caches, and each task takes as long as all tasks that were started. But threads that wait, for example for a hook's
-/// response or a password's hash, must not block others. So a thread *steps aside* while it waits. Windows' I/O
+/// caches, and each task takes as long as all concurrent tasks together. But threads that wait, for example for a
+/// hook's response or a password hash, must not block others. So a thread *steps aside* while it waits. Windows' I/O
 /// completion ports limit their threads in the same way.
 package final class ActiveThreads: Sendable {
     private struct State {
         var active = 0
-        /// The number of threads that wait to become active.
+        /// The number of threads that are waiting to become active.
         var resting = 0
         var isClosed = false
     }
 
     private let maximum: Int
     private let state = Mutex(State())
-    /// Whether too many threads are active: read often, and seldom true.
+    /// Whether too many threads are active. It is read often, and rarely true.
     private let isCrowded = Atomic(false)
     /// Signalled once per resting thread that becomes active.
     private let mayBeActive = Semaphore()
@@ -70,8 +70,8 @@ package final class ActiveThreads: Sendable {
     /// Lets another thread of the calling thread's group be active while the calling thread waits for something that
     /// needs no processor.
     ///
-    /// After the wait, the thread continues at once, even if too many threads are then active until the next one rests.
-    /// A thread without a group just waits.
+    /// After the wait, the thread continues at once, even if this means that too many threads are active until the next
+    /// one rests. A thread that belongs to no group just waits.
     ///
     /// - Parameter wait: the blocking call.
     /// - Returns: the result of `wait`.

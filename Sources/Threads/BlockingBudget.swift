@@ -1,5 +1,5 @@
-/// The limits on how many of a process's serving threads may wait for slow operations at once. Every wait other than
-/// for Redis is listed here, so that the sum is in one place.
+/// The limits on how many of a process's serving threads may wait for slow operations at once. Every wait is listed
+/// here, except for Redis, so that the sum is in one place.
 ///
 /// | the thread waits for | of n threads | of 16 | reason |
 /// |---|---|---|---|
@@ -8,11 +8,11 @@
 /// | a challenge provider, or Google for Play Integrity | 1/8 | 2 | a send waits for one or two short requests |
 /// | total | 15/16 | 15 | |
 ///
-/// The bounds of the whole process, threads and descriptors, are sums in `systemd/dialtone-worker@.service`.
+/// The totals for the whole process, threads and descriptors, are in `systemd/dialtone-worker@.service`.
 ///
-/// From 7 threads on, the sum is smaller than n: at least one thread is always free for requests that wait only for
-/// Redis, whatever passwords, hooks and providers do. Fewer threads cannot be divided this way, because each kind of
-/// wait needs at least one thread, and passwords need two.
+/// From 7 threads on, the sum is smaller than n: whatever passwords, hooks and providers do, at least one thread is
+/// free for requests that wait only for Redis. Fewer threads cannot be divided this way, because each kind of wait
+/// needs at least one thread, and passwords need two.
 public struct BlockingBudget: Hashable, Sendable {
     /// The maximum number of threads that compute or wait for a password hash.
     public let passwordHashes: Int

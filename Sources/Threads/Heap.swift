@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The C library's retention of freed memory (mallopt(3)).
 package enum Heap {
-    /// Retains little memory, for a process with many threads that mostly wait. Call this method before the first
-    /// thread starts.
+    /// Makes the C library retain little memory, for a process with many threads that mostly wait. Call this method
+    /// before the first thread starts.
     package static func keepSmall() {
         // By default each thread gets its own arena, up to eight per processor, and memory freed in one arena is not
         // reused by others.

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The machine code of the program and its libraries, which is mapped from files.
 package enum ProgramCode {
-    /// Drops the pages of code that this process has run so far. Most of that code is only needed at start.
+    /// Drops the pages of code that this process has run so far. Most of that code is needed only at start.
     ///
-    /// Code that runs again is mapped again from the page cache, without reading the file. Mappings with private pages
-    /// are kept: those of libraries with text relocations, and those in which a debugger has set breakpoints.
+    /// When dropped code runs again, it is mapped again from the page cache, without reading the file. Mappings with
+    /// private pages are kept: libraries with text relocations, and code in which a debugger has set breakpoints.
     package static func unmap() {
         guard let file = fopen("/proc/self/smaps", "re") else { return }
         defer { fclose(file) }

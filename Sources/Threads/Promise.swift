@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that another thread or task will set, once. One thread blocks until then.
+/// A value that another thread or task sets once. One thread may block until then.
 ///
 /// ```swift
 /// let answer = Promise<Answer>()

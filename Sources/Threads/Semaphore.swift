@@ -19,7 +19,7 @@ package final class Semaphore: @unchecked Sendable {
 
     package func wait() { while sem_wait(semaphore) != 0 {} }
 
-    /// Waits for a signal. Returns false if none came within `limit`; a negative limit counts as zero.
+    /// Waits for a signal. Returns false if none arrived within `limit`; a negative limit counts as zero.
     package func wait(atMost limit: Duration) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

@@ -26,7 +26,7 @@ package enum StopSignals {
 
     /// Waits for a stop signal, for at most `limit`.
     ///
-    /// - Returns: the signal's number, or nil if no signal came.
+    /// - Returns: the signal's number; nil if no signal arrived.
     package static func wait(atMost limit: Duration) -> Int32? {
         var signals = all()
         let (seconds, attoseconds) = limit.components

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The threads that may wait for servers of one kind at once, divided among the owners of the servers.
 ///
-/// A slow server, or a flood of calls, of one owner leaves the other owners their shares. Excess calls are not made, so
-/// the process's other work continues.
+/// If one owner's server is slow, or one owner gets a flood of calls, the other owners keep their shares. Calls beyond
+/// a share are not made, so the process's other work continues.
 public final class ThreadShares: Sendable {
     /// The number of threads that may wait at once.
     public let maximum: Int
@@ -18,8 +18,8 @@ public final class ThreadShares: Sendable {
         share = max(1, maximum / max(1, owners))
     }
 
-    /// Runs `body`, which waits for a server of `owner`. Returns nil at once, without running it, if all threads or
-    /// those of the owner are waiting.
+    /// Runs `body`, which waits for a server of `owner`. Returns nil at once, without running `body`, if all threads,
+    /// or all threads of the owner, are waiting.
     public func wait<Result>(for owner: String, _ body: () -> Result) -> Result? {
         guard enter(owner) else { return nil }
         defer { leave(owner) }

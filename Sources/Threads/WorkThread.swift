@@ -3,10 +3,10 @@ internal import Glibc
 
 /// A POSIX thread that is joined or detached once.
 ///
-/// The thread blocks all signals except those of its own faults. Other threads of the program handle the signals; here
-/// a signal would interrupt a read that has a timeout.
+/// The thread blocks all signals except those of its own faults. Other threads of the program handle signals; in this
+/// thread, a signal would interrupt a read that has a timeout.
 package struct WorkThread: Sendable {
-    /// The stack size: all threads need little, and untouched stack costs address space only.
+    /// The stack size. All threads need little, and stack that is not used costs only address space.
     private static let stackBytes = 512 * 1024
 
     private final class Body: Sendable {
@@ -65,7 +65,7 @@ package struct WorkThread: Sendable {
         pthread_join(thread, nil)
     }
 
-    /// Frees the thread's stack once it ends, without anybody waiting for that.
+    /// Frees the thread's stack once the thread ends. No thread waits for that.
     package func detach() {
         pthread_detach(thread)
     }

@@ -13,8 +13,8 @@ public enum TryItPage {
     /// The value of the `Content-Security-Policy` header for every asset.
     ///
     /// The page has no inline script or style, and loads nothing from another origin. The component's proof of work
-    /// runs in a worker that it makes itself. Message texts may be
-    /// attacker-controlled. The policy prevents them from running script even if the page inserted them as markup.
+    /// runs in a worker that it creates itself. Message texts may be attacker-controlled: the policy prevents them from
+    /// running scripts, even if the page inserted them as markup.
     public static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; worker-src blob:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

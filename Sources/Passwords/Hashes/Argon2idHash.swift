@@ -3,7 +3,7 @@ internal import Encodings
 
 /// An Argon2id hash, the algorithm of all new hashes: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as libargon2 writes it.
 ///
-/// Only version 19 (0x13) of the algorithm is accepted, that of RFC 9106.
+/// Only version 19 (0x13) of the algorithm, that of RFC 9106, is accepted.
 public struct Argon2idHash: PasswordHash {
     /// RFC 9106 § 3.1 recommends 16 bytes of salt; libargon2 accepts no fewer than 8.
     private static let saltBytes = 8...64
@@ -36,8 +36,8 @@ public struct Argon2idHash: PasswordHash {
         self.hash = hash
     }
 
-    /// Creates a decoy: a hash without a known password, to be verified if no hash is stored. It costs the same as a
-    /// real one, so a timing attack cannot find accounts.
+    /// Creates a decoy: a hash without a known password, against which a password is verified if no hash is stored. It
+    /// costs the same as a real hash, so a timing attack cannot reveal which accounts exist.
     init(decoyOf parameters: Argon2idParameters) {
         self.parameters = parameters
         salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
@@ -51,7 +51,7 @@ public struct Argon2idHash: PasswordHash {
 
     var memoryBytes: Int { parameters.memoryKiB * 1024 }
 
-    /// Whether a new hash under `parameters` would be stronger.
+    /// Returns whether a new hash with `parameters` would be stronger.
     func isWeaker(than parameters: Argon2idParameters) -> Bool {
         self.parameters.areWeaker(than: parameters) || salt.count < PasswordSalt.byteCount
             || hash.count < Self.newHashByteCount
@@ -80,7 +80,7 @@ public struct Argon2idHash: PasswordHash {
                     context.t_cost = UInt32(parameters.passes)
                     context.m_cost = UInt32(parameters.memoryKiB)
                     context.lanes = UInt32(parameters.lanes)
-                    // The library would start a thread for each lane, beyond the fixed number of hashing threads.
+                    // libargon2 would start a thread for each lane, in addition to the fixed number of hashing threads.
                     context.threads = 1
                     context.version = ARGON2_VERSION_13.rawValue
                     context.allocate_cbk = Argon2Memory.allocate

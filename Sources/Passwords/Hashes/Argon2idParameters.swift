@@ -4,7 +4,7 @@ public struct Argon2idParameters: Hashable, Sendable {
     public let memoryKiB: Int
     /// The number of passes over the memory: 1 to 16.
     public let passes: Int
-    /// The number of lanes: 1 to 16. One thread fills them one after the other.
+    /// The number of lanes: 1 to 16. One thread computes them one after another.
     public let lanes: Int
 
     /// The minimum of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -31,7 +31,8 @@ public struct Argon2idParameters: Hashable, Sendable {
         self.lanes = lanes
     }
 
-    /// Whether a guessing attack costs less memory or fewer passes than with `others`. Lanes do not change its cost.
+    /// Returns whether a guessing attack needs less memory or fewer passes than with `others`. The number of lanes does
+    /// not change its cost.
     func areWeaker(than others: Argon2idParameters) -> Bool {
         memoryKiB < others.memoryKiB || passes < others.passes
     }

@@ -3,12 +3,12 @@ internal import Encodings
 
 /// A bcrypt hash: `$2b$`, two digits of cost, `$`, 22 characters of salt and 31 of hash.
 ///
-/// Source: Provos and Mazières, "A Future-Adaptable Password Scheme", and crypt(5) of libxcrypt, which computes it.
-/// `$2a$` and `$2y$` are accepted, too, and computed as in the library. `$2x$`, the mark of hashes from a faulty
+/// Source: Provos and Mazières, "A Future-Adaptable Password Scheme", and crypt(5) of libxcrypt, which computes the
+/// hashes. `$2a$` and `$2y$` are also accepted, and computed as in libxcrypt. `$2x$`, which marks hashes from a faulty
 /// implementation, is rejected.
 ///
-/// bcrypt uses only the first 72 bytes of a password and stops at a NUL. A password with a NUL never matches: otherwise
-/// anything after the NUL would be ignored.
+/// bcrypt uses only the first 72 bytes of a password, and stops at a NUL. A password that contains a NUL never matches:
+/// otherwise, anything after the NUL would be ignored.
 public struct BcryptHash: PasswordHash {
     /// The number of password bytes that bcrypt uses.
     static let passwordBytes = 72
@@ -37,8 +37,8 @@ public struct BcryptHash: PasswordHash {
         let phrase = password.utf8.prefix(Self.passwordBytes).map { CChar(bitPattern: $0) } + [0]
         var output = [CChar](repeating: 0, count: Int(CRYPT_OUTPUT_SIZE))
         guard ccrypt_hash(phrase, text, &output) else { throw OutOfMemory() }
-        // Compares only the hash: the library rewrites the last character of the salt in canonical form; other
-        // implementations keep what they got.
+        // Compares only the hash: libxcrypt rewrites the last character of the salt in canonical form; other
+        // implementations keep it unchanged.
         let computed = output[Self.settingLength..<Self.length].map { UInt8(bitPattern: $0) }
         let isEqual = equalInConstantTime(computed, Array(text.utf8.dropFirst(Self.settingLength)))
         // Only after hashing, so that the response time does not reveal whether a hash is stored (no user enumeration).

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A Firebase project's password hash parameters, as shown in its console.
+/// A Firebase project's password hash parameters, as the Firebase console shows them.
 ///
 /// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin
 /// SDKs check (`UserImportHash.scrypt`).
@@ -15,7 +15,7 @@ public struct FirebaseHashParameters: Hashable, Sendable, Confidential {
     /// Returns nil if one is out of range.
     ///
     /// - Parameters:
-    ///   - signerKey: `base64_signer_key`, decoded: 16 to 128 bytes; Firebase makes 64.
+    ///   - signerKey: `base64_signer_key`, decoded: 16 to 128 bytes; Firebase generates 64.
     ///   - saltSeparator: `base64_salt_separator`, decoded: at most 16 bytes.
     ///   - rounds: 1 to 8.
     ///   - memoryCost: `mem_cost`: 1 to 14.

@@ -4,13 +4,13 @@ internal import Encodings
 /// A hash of Firebase's modified scrypt: `$firebase-scrypt$ln=14,r=8,k=…,s=…$salt$hash`, where `ln` is the memory cost,
 /// `r` the rounds, `k` the signer key and `s` the salt separator.
 ///
-/// Source: github.com/firebase/scrypt. scrypt derives 32 bytes from the password and salt ‖ separator. With these as
-/// the key, AES-256-CTR, counting from 0, encrypts the signer key. The ciphertext is the hash.
+/// Source: github.com/firebase/scrypt. scrypt derives a 32-byte key from the password and salt ‖ separator. With this
+/// key, AES-256-CTR encrypts the signer key, with a counter that starts at 0. The ciphertext is the hash.
 ///
 /// Without the signer key a guessing attack on the hash is impossible. The text contains both, so it must be stored
 /// sealed.
 public struct FirebaseScryptHash: PasswordHash {
-    /// The parameters of the project from which the hash comes.
+    /// The parameters of the project that the hash comes from.
     public let parameters: FirebaseHashParameters
     /// The account's salt.
     public let salt: [UInt8]
@@ -22,7 +22,7 @@ public struct FirebaseScryptHash: PasswordHash {
     /// Returns nil if the hash is not as long as the signer key, or the salt has more than 128 bytes.
     ///
     /// - Parameters:
-    ///   - parameters: those of the project from which the hash comes.
+    ///   - parameters: the parameters of the project that the hash comes from.
     ///   - salt: the account's salt, decoded.
     ///   - hash: the account's password hash, decoded.
     public init?(parameters: FirebaseHashParameters, salt: [UInt8], hash: [UInt8]) {

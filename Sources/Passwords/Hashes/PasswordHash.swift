@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// The common interface of the algorithms.
+/// The common interface of the hash algorithms.
 protocol PasswordHash: Sendable, Confidential {
-    /// Reads a stored form; nil if it is of another algorithm, or exceeds ``HashLimits``.
+    /// Parses a stored form; returns nil if it belongs to another algorithm, or exceeds ``HashLimits``.
     init?(text: String)
     /// The stored form.
     var text: String { get }
@@ -15,12 +15,13 @@ protocol PasswordHash: Sendable, Confidential {
 /// The only reason why a hash with valid parameters cannot be computed.
 struct OutOfMemory: Error {}
 
-/// Bounds for every hash, whatever its origin.
+/// The bounds for every hash, whatever its origin.
 enum HashLimits {
-    /// The memory of scrypt with OWASP's first choice (N = 2^17, r = 8): the highest of common recommendations.
+    /// The memory of scrypt with OWASP's first choice (N = 2^17, r = 8): the highest of the common recommendations.
     static let memoryBytes = 128 << 20
-    /// The length of an imported salt; that of a standard scrypt hash may even be empty (RFC 7914 § 12).
+    /// The length of an imported salt. The salt of a standard scrypt hash may even be empty (RFC 7914 § 12).
     static let importedSaltBytes = 0...128
-    /// Below 16 bytes, an attacker would find a wrong password with the same hash before the right one.
+    /// The length of a hash. With fewer than 16 bytes, an attacker would find a wrong password with the same hash
+    /// before the right one.
     static let hashBytes = 16...128
 }

@@ -3,7 +3,7 @@ internal import Encodings
 /// An scrypt hash (RFC 7914) from another system: `$scrypt$ln=14,r=8,p=1$salt$hash`, where `ln` is the base-2 logarithm
 /// of N.
 ///
-/// The text form is that which Passlib documents for its `scrypt`.
+/// The text form is the one that Passlib documents for its `scrypt`.
 public struct ScryptHash: PasswordHash {
     private let parameters: ScryptParameters
     private let salt: [UInt8]

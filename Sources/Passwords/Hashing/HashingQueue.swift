@@ -18,7 +18,7 @@ final class HashingQueue: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// The number of idle threads: a job for one of them does not wait.
+        /// The number of idle threads. A job for an idle thread does not wait.
         var idleThreads: Int
         var isClosed = false
 
@@ -39,7 +39,7 @@ final class HashingQueue: Sendable {
         }
 
         /// Returns the newest job of the same share from a network with several waiting jobs, if the client's network
-        /// has none.
+        /// has no waiting job.
         private func jobOfGreedierNetwork(than client: HashingClient) -> Int? {
             let ofShare = waiting.filter { $0.client.share == client.share }
             guard let network = client.network, !ofShare.contains(where: { $0.client.network == network }) else {
@@ -82,7 +82,7 @@ final class HashingQueue: Sendable {
         return isAdded
     }
 
-    /// Removes a job that no thread has begun: its place is free at once.
+    /// Removes a job that no thread has started. Its place is free at once.
     func withdraw(_ job: Job) {
         state.withLock { state in state.waiting.removeAll { $0 === job } }
     }

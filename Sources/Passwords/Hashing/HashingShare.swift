@@ -1,7 +1,7 @@
 /// The priority of a client whose password is hashed, lowest first.
 ///
-/// Rate limits per network do not stop an attacker with many networks. So a request of a better known client is hashed
-/// first, and displaces one of a lesser known client if the queue is full.
+/// Rate limits per network do not stop an attacker who has many networks. So requests of better known clients are
+/// hashed first, and displace requests of lesser known clients if the queue is full.
 public enum HashingShare: Int, Sendable {
     /// A sign-up.
     case signUp
@@ -16,8 +16,8 @@ public struct HashingClient: Sendable {
     let share: HashingShare
     let network: String?
 
-    /// Creates a client. A `network` with several waiting passwords makes room for a network with none; nil if networks
-    /// do not matter.
+    /// Creates a client. A waiting password from a `network` that has several makes room for one from a network that
+    /// has none. Nil if networks do not matter.
     public init(_ share: HashingShare, network: String? = nil) {
         self.share = share
         self.network = network

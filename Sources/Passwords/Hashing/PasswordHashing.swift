@@ -5,11 +5,11 @@ public import Threads
 /// Hashes and verifies passwords on its own threads.
 ///
 /// A hash is expensive by design: about 20 MiB and tens of milliseconds. On the threads that serve requests, a flood of
-/// passwords would take all memory and all cores from sign-ins by phone. Here a fixed number runs at once, a fixed
-/// number waits, and any further request gets ``PasswordHashingError/busy`` at once (load shedding). Known clients come
-/// first (``HashingShare``), and the threads have a lower priority than those that serve requests.
+/// passwords would take all memory and all cores from sign-ins by phone. Here, a fixed number of hashes run at a time,
+/// a fixed number wait, and further requests get ``PasswordHashingError/busy`` at once (load shedding). Known clients
+/// come first (``HashingShare``), and the threads have a lower priority than those that serve requests.
 ///
-/// One hash of more than 32 MiB runs at a time. So the hashes of a process take at most 128 MiB, plus 32 MiB for each
+/// Hashes of more than 32 MiB run one at a time. So the hashes of a process take at most 128 MiB, plus 32 MiB for each
 /// further thread (``PasswordHashingConfiguration/memoryBytes``), whatever was imported.
 public final class PasswordHashing: Sendable {
     /// The cost parameters of new hashes.
@@ -19,12 +19,12 @@ public final class PasswordHashing: Sendable {
     private let queue: HashingQueue
     private let threads: [WorkThread]
     private let turns = LargeHashGate()
-    /// On a busy CPU a thread that serves requests gets three times the time of one that hashes.
+    /// On a busy CPU, a thread that serves requests gets three times as much time as a thread that hashes.
     private static let niceness: Int32 = 5
 
     /// Starts the threads.
     ///
-    /// - Parameter configuration: how many, and how long they may keep a caller waiting.
+    /// - Parameter configuration: the number of threads, and how long a caller may wait.
     /// - Throws: ``ThreadError`` if the system cannot start them.
     public init(_ configuration: PasswordHashingConfiguration) throws(ThreadError) {
         let queue = HashingQueue(threads: configuration.threads, maximumWaiting: configuration.maximumWaiting)
@@ -50,8 +50,8 @@ public final class PasswordHashing: Sendable {
         for thread in threads { thread.join() }
     }
 
-    /// Hashes a new password, or one for which ``StoredPassword/needsRehash(under:)`` is true. Blocks the calling
-    /// thread.
+    /// Hashes a new password, or one whose stored hash must be replaced (``StoredPassword/needsRehash(under:)``).
+    /// Blocks the calling thread.
     ///
     /// - Parameters:
     ///   - password: the password.
@@ -77,8 +77,8 @@ public final class PasswordHashing: Sendable {
     /// takes its own time until the first sign-in replaces it.
     ///
     /// - Parameters:
-    ///   - password: as typed.
-    ///   - stored: the account's stored password; nil if there is none.
+    ///   - password: the password as typed.
+    ///   - stored: the account's stored password; nil if the account does not exist or has no password.
     ///   - client: the client, for priority.
     /// - Returns: whether the password is correct; false if none is stored.
     /// - Throws: ``PasswordHashingError``
@@ -94,7 +94,7 @@ public final class PasswordHashing: Sendable {
         return matches && stored != nil
     }
 
-    /// Runs `work` on a hashing thread, waits for it and counts it.
+    /// Runs `work` on a hashing thread, waits for its result and counts it.
     func run<Value: Sendable>(
         memoryBytes: Int,
         for client: HashingClient = HashingClient(.known),
@@ -122,7 +122,8 @@ public final class PasswordHashing: Sendable {
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let outcome = Outcome<Value>()
-        // The job does not retain self: a thread that released the last reference would wait for its own end.
+        // The job does not retain self. Otherwise, a hashing thread might release the last reference and wait for its
+        // own end.
         let job = HashingQueue.Job(for: client) { [turns] in
             let result = Result { () throws(OutOfMemory) in try turns.run(memoryBytes: memoryBytes, work) }
             outcome.result.withLock { $0 = result }

@@ -1,6 +1,7 @@
-/// Why a password was not hashed or verified. Independent of the password: the same call may succeed later.
+/// Why a password was not hashed or verified. The reason never depends on the password: the same call may succeed
+/// later.
 public enum PasswordHashingError: Error, Hashable {
-    /// The queue is full, or a better known client took the place. Thrown at once.
+    /// The queue is full, or a job of a better known client displaced this one. Thrown at once.
     case busy
     /// The hash was not finished in time.
     case late
@@ -9,7 +10,7 @@ public enum PasswordHashingError: Error, Hashable {
 }
 
 extension PasswordHashingError {
-    /// The error in a word, for metrics.
+    /// The error as a metric label.
     var word: String {
         switch self {
         case .busy: "busy"

@@ -1,4 +1,4 @@
-/// Another system's password hash scheme: what all its hashes have in common.
+/// Another system's password hash scheme: what all of its hashes have in common.
 public enum ForeignHashScheme: Sendable {
     /// Firebase's modified scrypt, `SCRYPT`, with the parameters shown in its console.
     case firebaseScrypt(FirebaseHashParameters)
@@ -7,7 +7,7 @@ public enum ForeignHashScheme: Sendable {
     /// `BCRYPT`: a hash's text includes salt and cost.
     case bcrypt
 
-    /// Returns an account's password; nil if hash or salt do not fit this scheme, or exceed the bounds of every hash.
+    /// Returns an account's password; nil if the hash or the salt does not fit this scheme, or exceeds ``HashLimits``.
     public func password(hash: [UInt8], salt: [UInt8]) -> StoredPassword? {
         switch self {
         case .firebaseScrypt(let parameters):

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The parts of a hash's text: `$` before each of algorithm, version, parameters, salt and hash.
+/// The fields of a hash's text, each preceded by `$`: algorithm, version, parameters, salt and hash.
 ///
 /// Source: the PHC string format (github.com/P-H-C/phc-string-format), which libargon2 writes. Only the canonical text
 /// of a value is accepted.
@@ -10,7 +10,8 @@ struct PHCString {
 
     private let fields: [Substring]
 
-    /// Returns nil unless the text is `count` fields of ASCII, of which the first is the algorithm.
+    /// Splits a text. Returns nil unless the text consists of `count` ASCII fields, the first of which is the
+    /// algorithm.
     init?(_ text: String, algorithm: String, fieldCount count: Int) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)

@@ -2,11 +2,11 @@ extension NumberTable {
     /// Parses a table in the form of the settings: `+1876=0.31; JM=0.25; *=0.05`.
     ///
     /// Each row has a key and a value. The key is a prefix (`+` and 1 to 15 digits), a region (two letters, or three
-    /// digits as in libphonenumber for some numbers of no country) or `*` for all others. Rows are separated by `;` or
-    /// line ends, in any order.
+    /// digits as in libphonenumber for non-geographic numbers) or `*` for all other numbers. Rows are separated by `;`
+    /// or line breaks, in any order.
     ///
     /// - Parameters:
-    ///   - text: the settings.
+    ///   - text: the table's text.
     ///   - read: parses the value after the `=`; the key is for error texts.
     /// - Throws: ``NumberTableError`` for the first invalid row.
     public init<Reason: Error>(
@@ -65,7 +65,7 @@ extension NumberTable {
     }
 }
 
-/// What is wrong with an operator's table.
+/// The error in an operator's table.
 public enum NumberTableError<Reason: Error>: Error {
     case malformedRow(String)
     case malformedKey(String)

@@ -1,10 +1,11 @@
-/// A value for each number: that of the longest matching prefix, else of its region, else the fallback.
+/// A table with a value for each number: the value of the longest matching prefix, otherwise of the number's region,
+/// otherwise the fallback.
 public struct NumberTable<Value: Sendable>: Sendable {
     /// Values by prefix: `+` and digits.
     public let prefixes: [String: Value]
     /// Values by region code.
     public let regions: [String: Value]
-    /// The value for all others.
+    /// The value for all other numbers.
     public let fallback: Value
     /// The lengths of the prefixes in bytes, longest first.
     private let prefixLengths: [Int]

@@ -10,7 +10,7 @@ struct GatewayAnswer: Sendable, Confidential {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The body as a JSON object; nil if the body is not one.
+    /// The body as a JSON object; nil if the body is not a JSON object.
     var object: JSONObject? {
         guard case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 8) else { return nil }
         return object

@@ -6,7 +6,7 @@ internal import OutgoingHTTP
 /// The client follows no redirects, because a redirect could send credentials to a host that is not configured. It
 /// reads no proxy from the environment.
 public final class GatewayHTTPClient: Sendable {
-    /// The cap on `Retry-After`. No code lives longer, so a longer wait makes no difference.
+    /// The upper bound of `Retry-After`. No code lives longer, so a longer wait makes no difference.
     private static let longestWait: Duration = .seconds(60 * 60)
 
     private let client: BoundedHTTPClient
@@ -28,7 +28,7 @@ public final class GatewayHTTPClient: Sendable {
         self.now = now
     }
 
-    /// Closes all connections for good and cancels pending requests.
+    /// Closes all connections permanently, and cancels pending requests.
     public func shutDown() async {
         await client.shutDown()
     }
@@ -60,8 +60,8 @@ public final class GatewayHTTPClient: Sendable {
         } catch {
             throw .unreadableTrustRoots
         }
-        // With HTTP/1.1 a cancelled request closes its connection, so a dead connection affects one message only. Over
-        // HTTP/2 it would affect others.
+        // With HTTP/1.1, a cancelled request closes its connection, so a dead connection affects only one message. With
+        // HTTP/2, it would affect other messages.
         http.version = .http1
         http.proxy = configuration.proxy
         http.connectDeadline = configuration.connectDeadline

@@ -8,14 +8,14 @@ public struct GatewayHTTPConfiguration: Sendable {
     public var connectDeadline: Duration = .seconds(4)
     /// The maximum number of connections per host; further messages wait for a connection within their deadline.
     public var maximumConnectionsPerHost = 16
-    /// How long an idle connection is kept. Short: if a server closes an idle connection just as a message goes out, it
-    /// is uncertain whether the message was sent.
+    /// How long an idle connection is kept. It is short: if a server closes an idle connection just as a message is
+    /// sent, it is uncertain whether the server received the message.
     public var maximumIdleTime: Duration = .seconds(15)
     /// The certificate authorities trusted for server certificates.
     public var trustRoots = TrustRoots.system
     /// The proxy for gateways with an `https` URL; nil for none.
     public var proxy: HTTPProxy?
 
-    /// Defaults for Twilio and Vonage.
+    /// Creates a configuration with defaults for Twilio and Vonage.
     public init() {}
 }

@@ -1,8 +1,8 @@
 public import OutgoingHTTP
 
 extension GatewayOutcome {
-    /// The outcome for the circuit breaker of the gateway. Only an error of the gateway or of its account is a failure,
-    /// not one of a number or message.
+    /// The outcome as seen by the gateway's circuit breaker. Only an error of the gateway or of the operator's account
+    /// is a failure, not an error of a number or message.
     public var callResult: CircuitBreaker.CallResult {
         switch self {
         case .accepted, .refused: .success

@@ -2,8 +2,8 @@
 ///
 /// No description contains text from the gateway, a phone number or a message text: only fixed words and numeric codes.
 public enum GatewayOutcome: Hashable, Sendable {
-    /// The gateway accepted the message, and may have returned its id. Delivery may still fail; the delivery receipt
-    /// reports it.
+    /// The gateway accepted the message, and may have returned an id for it. Delivery may still fail; the delivery
+    /// receipt reports it.
     case accepted(GatewayMessageID?)
     /// The gateway will never send this message to this number: try the next gateway.
     case refused(GatewayRefusal)
@@ -11,8 +11,8 @@ public enum GatewayOutcome: Hashable, Sendable {
     case retry(after: Duration?, GatewayTrouble)
     /// The message may have been sent. A retry may send a second message, which carries the same code.
     case uncertain(GatewayTrouble)
-    /// The message was not sent, and the gateway sends none until the operator corrects something: alert, and try the
-    /// next gateway.
+    /// The message was not sent, and the gateway will send none until the operator corrects something: raise an alert,
+    /// and try the next gateway.
     case misconfigured(GatewayMisconfiguration)
 }
 

@@ -10,9 +10,9 @@ public enum MisconfigurationKind: String, Sendable, CaseIterable {
     case senderNotAllowed = "sender not allowed"
     /// The gateway rejects the receipt URL.
     case receiptAddressRefused = "receipt address refused"
-    /// The gateway's API does not exist at the configured address.
+    /// The gateway's API does not exist at the configured URL.
     case addressUnknown = "address unknown"
-    /// The address redirects. Redirects are not followed, because the target is not configured to receive credentials.
+    /// The URL redirects. Redirects are not followed, because the target is not configured to receive credentials.
     case redirected
     /// The gateway rejects the form of the request.
     case requestRefused = "request refused"

@@ -10,7 +10,7 @@ public enum TroubleKind: String, Sendable, CaseIterable {
     case timedOut = "timed out"
     /// The host name does not resolve to an address.
     case nameNotResolved = "name not resolved"
-    /// Nothing accepts connections at the host's address.
+    /// No server accepts connections at the host's address.
     case unreachable
     /// The server's certificate is not issued by a trusted authority, or not for this host.
     case untrustedServer = "untrusted server"

@@ -1,6 +1,6 @@
 public import PhoneNumbers
 
-/// The gateways for each number, in order of preference. The next gateway is tried if one definitely fails.
+/// The gateways for each number, in order of preference. If a gateway definitely fails, the next one is tried.
 public struct GatewayRoutes: Equatable, Sendable {
     private let table: NumberTable<[GatewayName]>
 

@@ -7,7 +7,7 @@ enum TwilioErrors {
         if let kind = refusal(code.value) { return .refused(GatewayRefusal(kind, code)) }
         if let kind = misconfiguration(code.value) { return .misconfigured(GatewayMisconfiguration(kind, code)) }
         switch code.value {
-        // Too many requests, messages or queued messages, of the sender, the account or the service.
+        // Too many requests, messages or queued messages for the sender, the account or the service.
         case 14107, 20429, 21611, 30001, 30022, 63038:
             return .retry(after: answer.retryAfter, GatewayTrouble(.throttled, code))
         case 20500, 20503:

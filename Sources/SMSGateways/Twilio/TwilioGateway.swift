@@ -22,9 +22,9 @@ public struct TwilioGateway: SMSGateway, Confidential {
     /// - Parameters:
     ///   - name: the gateway's name in routes.
     ///   - account: the account and its credentials.
-    ///   - sender: the sender of messages that do not name another.
+    ///   - sender: the sender of messages that specify none.
     ///   - receipts: the URL to which Twilio posts receipts; nil for no receipts.
-    ///   - server: the API's base URL; other than the default for a region or a test.
+    ///   - server: the API's base URL; override the default for another region or a test.
     ///   - client: the HTTP client.
     public init(
         name: GatewayName,

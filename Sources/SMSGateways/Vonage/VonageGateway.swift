@@ -4,7 +4,7 @@ public import Encodings
 ///
 /// Vonage: "SMS API". The API has no idempotency key: if a response is lost, a retry may send a second message.
 public struct VonageGateway: SMSGateway, Confidential {
-    /// The range of the parameter `ttl`, in seconds; the API takes milliseconds.
+    /// The range of the parameter `ttl`, in seconds. The API expects milliseconds.
     private static let lifeSeconds: ClosedRange<Int64> = 20...604_800
     /// The maximum length of the parameter `callback`.
     private static let maximumCallbackBytes = 100
@@ -22,7 +22,7 @@ public struct VonageGateway: SMSGateway, Confidential {
     ///   - name: the gateway's name in routes.
     ///   - account: the account, its credentials and its default sender.
     ///   - receipts: the URL to which Vonage sends receipts, and how they are authenticated; nil for no receipts.
-    ///   - server: the API's base URL; other than the default for a region or a test.
+    ///   - server: the API's base URL; override the default for another region or a test.
     ///   - client: the HTTP client.
     /// - Throws: ``GatewayConfigurationError/receiptAddressTooLong``
     public init(

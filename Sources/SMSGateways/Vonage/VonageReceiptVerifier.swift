@@ -14,7 +14,7 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
     ///
     /// - Parameters:
     ///   - proof: how receipts are authenticated; the same as for the gateway.
-    ///   - tolerance: the maximum difference between a signature's timestamp and now.
+    ///   - tolerance: the maximum difference between a signature's timestamp and the current time.
     public init(proof: VonageReceiptProof, tolerance: Duration = .seconds(300)) {
         self.proof = proof
         self.tolerance = tolerance

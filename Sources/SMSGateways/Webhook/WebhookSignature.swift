@@ -7,13 +7,14 @@ public import Encodings
 /// `t` is the timestamp of the signature, in seconds since the Unix epoch. `v1` is an HMAC-SHA256 (RFC 2104) under the
 /// shared key, in hexadecimal digits. The HMAC covers the digits of `t`, a `.` and the body's bytes.
 ///
-/// The receiver computes the HMAC from the bytes as received and compares in constant time. It rejects timestamps that
-/// differ from now by more than ``tolerance``, which limits replay. Within the tolerance, `Idempotency-Key` detects
-/// replayed requests. There may be several `v1`, of which one must be valid, so that keys can be rotated.
+/// The receiver computes the HMAC from the bytes as received, and compares in constant time. To limit replay attacks,
+/// it rejects timestamps that differ from the current time by more than ``tolerance``; within the tolerance,
+/// `Idempotency-Key` detects replayed requests. For key rotation, there may be several `v1`, one of which must be
+/// valid.
 public enum WebhookSignature {
     /// The header field's name.
     public static let headerName = "Dialtone-Signature"
-    /// The maximum difference between a signature's timestamp and now.
+    /// The maximum difference between a signature's timestamp and the current time.
     public static let tolerance: Duration = .seconds(300)
 
     /// Returns the header field's value for a body.

@@ -1,5 +1,5 @@
 'use strict';
-// A small phone sign-in app over the wire protocol itself, without an SDK, so that each request can be seen.
+// A small phone sign-in app that uses the wire protocol itself, without an SDK, so that each request can be seen.
 // Text from the server or a message is inserted as text nodes only, never as markup (no XSS).
 
 const API_KEY = 'try-it';
@@ -133,14 +133,14 @@ function showExchange(exchange) {
 }
 
 let polls = 0;
-/** All polls share one row at the end, so that they do not bury the reader's own requests. */
+/** Shows all polls in one row at the end, so that they do not bury the reader's own requests. */
 function showPoll(exchange) {
   let row = $('wire-rows').querySelector('.poll');
   if (!row) $('wire-rows').append(row = make('li', 'poll'));
   row.replaceChildren(...exchangeSummary(exchange, `  ×${++polls}`));
 }
 
-// --- errors, in plain words
+// --- errors in plain language
 
 const ERROR_WORDS = {
   INVALID_PHONE_NUMBER: ['That is not a phone number.', 'Write it with its country code, such as +1 650-555-0101.'],
@@ -213,7 +213,7 @@ function goTo(next, focus) {
   focus.focus();
 }
 
-/** Requests a code; true if the server returns the session that is already open and sends no message. */
+/** Requests a code; returns true if the server returned the session that was already open and sent no message. */
 async function sendCode() {
   const seen = new Set(rows.keys());
   const answer = await call('POST', '/v1/accounts:sendVerificationCode', { phoneNumber: session.phone });
@@ -435,7 +435,7 @@ for (const tab of tabs) {
   });
 }
 
-/** Puts a code into the component, as autofill does; false if it does not wait for one. */
+/** Fills a code into the component, as autofill does; returns false if the component is not waiting for a code. */
 function fillComponent(code) {
   const input = $('panel-component').hidden ? null : $('component').shadowRoot?.querySelector('#code');
   if (!input) return false;
@@ -448,7 +448,7 @@ function fillComponent(code) {
 
 let project = '';             // its number
 let inbox = [];               // oldest first, as the server lists it
-let inboxSeen = false;        // messages of the first response are older than the page: they are not animated
+let inboxSeen = false;        // messages in the first response are older than the page, so they are not animated
 let pollTimer;
 const rows = new Map();       // message id -> its row
 
@@ -536,7 +536,7 @@ function showClock() {
   $('clock').textContent = new Date().toTimeString().slice(0, 5);
 }
 
-/** Shows the project's id; without one, the server does not answer. */
+/** Shows the project's id; without an id, shows that the server does not respond. */
 function showServer(id) {
   $('server').classList.toggle('down', !id);
   $('server').classList.toggle('up', Boolean(id));
@@ -547,7 +547,7 @@ document.addEventListener('visibilitychange', poll);   // a hidden tab does not 
 
 // --- snippets and copying
 
-/** Shows on a button for a moment what it did. */
+/** Briefly shows on a button what it did. */
 function say(button, word, announcement = word) {
   button.dataset.label ??= button.textContent;   // it may still show an earlier text
   button.textContent = word;
