@@ -19,7 +19,7 @@ extension Argument: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
 }
 
 extension Argument {
-    /// Returns a number of things.
+    /// Returns a number of items.
     public static func count(_ value: Int) -> Argument { .integer(Int64(value)) }
 
     /// Returns `1` or `0`.

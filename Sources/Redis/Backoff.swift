@@ -1,7 +1,7 @@
 /// Exponential backoff with jitter for a server that cannot be reached.
 ///
-/// Each failure doubles the delay up to a maximum. The jitter keeps the threads of many workers from reconnecting all
-/// at once.
+/// Each failure doubles the delay, up to a maximum. The jitter prevents the threads of many workers from reconnecting
+/// at the same time.
 struct Backoff {
     private let first: Duration
     private let maximum: Duration

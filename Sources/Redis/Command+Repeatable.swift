@@ -2,9 +2,9 @@ extension Command {
     /// Whether the command may be resent if its reply was lost: it only reads, or calls a script that is
     /// ``Script/isRepeatable``.
     ///
-    /// `PING` is missing on purpose: its sender asks whether the server answers in time. Reads that move a consumer
-    /// group are missing, and so are all plain writes. Some writes, such as `INCR`, would count twice; the reply of
-    /// others depends on what the first execution found.
+    /// `PING` is excluded on purpose: its sender asks whether the server replies in time. Reads that advance a consumer
+    /// group are excluded, and so are all plain writes: some writes, such as `INCR`, would count twice, and the reply
+    /// of others depends on what the first execution found.
     var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
 
     private static let reads: Set<String> = [

@@ -35,7 +35,7 @@ public struct Command: Sendable {
         for argument in arguments { append(argument) }
     }
 
-    /// Creates a call of a script.
+    /// Creates a script call.
     public init(_ script: Script, keys: NamedValues<String>, arguments: NamedValues<Argument>) {
         name = Self.scriptCall
         body.reserveCapacity(512)
@@ -44,7 +44,7 @@ public struct Command: Sendable {
 
     private static let scriptCall: StaticString = "EVALSHA"
 
-    /// Turns this command into a call of a script and reuses its memory.
+    /// Turns this command into a script call, and reuses its memory.
     mutating func start(_ script: Script, keys: NamedValues<String>, arguments: NamedValues<Argument>) {
         body.removeAll(keepingCapacity: true)
         body.append(contentsOf: script.evaluation)

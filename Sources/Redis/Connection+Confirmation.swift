@@ -1,15 +1,15 @@
 extension Connection {
-    /// Whether confirmed calls of scripts wait for replicas.
+    /// Whether confirmed script calls wait for replicas.
     public var waitsForReplicas: Bool { configuration.replicaConfirmation != nil }
 
-    /// Sends a call of a script, and waits until replicas have what it wrote.
+    /// Sends a script call, and waits until replicas have what it wrote.
     ///
-    /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. A second
-    /// execution may find that the lost connection made all writes. The `mark` is then the write that replicas confirm,
-    /// and with it all earlier writes of the slot.
+    /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. On a
+    /// second try, the script may find that the lost connection made all writes. The `mark` is then the write that
+    /// replicas confirm, and with it all earlier writes of the slot.
     ///
     /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed the writes, or if a failover
-    ///   began meanwhile, which may drop what a replica has confirmed.
+    ///   began meanwhile, because a failover may drop writes that a replica has confirmed.
     func send(
         _ command: Command,
         markedBy mark: Command?,

@@ -2,45 +2,45 @@ import Glibc
 import Metrics
 import Threads
 
-/// A connection to one Redis, owned by one thread, which it blocks. To a cluster, it has a link to each node that it
-/// needs (``ClusterNodes``).
+/// A connection to one Redis, which belongs to one thread and blocks it. In a cluster, it has a link to each node that
+/// it needs (``ClusterNodes``).
 ///
-/// It connects on first use and reconnects after a failure. Before each use the connection is checked, so a restart of
-/// the server while it was idle goes unnoticed. A command that fails after its first byte was sent is reported and not
-/// resent, because it may have been executed. An exception is a command that is ``Command/isRepeatable``: it is resent
-/// once, on a new connection, if the caller's deadline leaves time for it. After a failed attempt to connect, calls
-/// fail at once for a while (``Backoff``). A request that has called a script before waits for the server instead,
-/// because the script may have used something up.
+/// It connects on first use and reconnects after a failure. The connection is checked before each use, so a restart of
+/// the server while the connection was idle goes unnoticed. If a command fails after its first byte was sent, the error
+/// is reported and the command is not resent, because it may have been executed. The exception is a command that is
+/// ``Command/isRepeatable``: it is resent once, on a new connection, if the caller's deadline leaves time for it. After
+/// a failed attempt to connect, calls fail at once for a while (``Backoff``). But a request that has already called a
+/// script waits for the server, because the script may have used something up.
 public final class Connection {
     /// The clock that measures time.
     public typealias Instant = ContinuousClock.Instant
 
-    /// Runs on each new connection after login and before the first command, with this same value. If it throws, the
-    /// connection is closed. In a cluster it runs for each node: commands without a key go to the new node, and others
-    /// to the node that has their key.
+    /// Called for each new connection, after login and before the first command, with this object. If it throws, the
+    /// connection is closed. In a cluster, it is called for each node: commands without a key go to the new node,
+    /// others to the node that has their key.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
-    /// Returns the call of a script that makes a write with no meaning in the slot of a key. The call follows the
-    /// second try of a confirmed call. nil if no call is confirmed.
+    /// Returns a script call that makes a write without meaning in the slot of a key. This call follows the second try
+    /// of a confirmed call. Nil if no calls are confirmed.
     public var slotMark: ((_ key: String) -> Command)?
 
     let configuration: ConnectionConfiguration
-    /// The only server; of a cluster, unused.
+    /// The only server; unused in a cluster.
     private let node: Node
-    /// The nodes of a cluster; nil for one server.
+    /// The nodes of the cluster; nil for a single server.
     let cluster: ClusterNodes?
     /// The node whose new link is being prepared by ``onConnect``, if there is one.
     private(set) var nodeInPreparation: Node?
-    /// The deadline of the current attempt to connect, if there is one: ``onConnect`` sends its commands within it.
+    /// The deadline of the current attempt to connect, if there is one. ``onConnect`` sends its commands within it.
     private(set) var connectEnd: Instant?
     /// Whether the current call is a second try, which may take until the caller's deadline.
     private(set) var isSecondTry = false
-    /// The deadline of the last request that had a second try: a request gets only one.
+    /// The deadline of the last request that had a second try. A request gets only one.
     private var lastSecondTry: Instant?
-    /// The deadline of the last request that called a script: its user does not get back what the script used up.
+    /// The deadline of the last request that called a script. Its user does not get back what the script used up.
     var lastScript: Instant?
     /// Whether the current call has dropped a link because its server does not execute commands.
     private(set) var hasLeftServer = false
-    /// The reply to the last call of ``run(_:keys:arguments:isConfirmed:deadline:)`` if replicas did not confirm it.
+    /// The reply to the last call of ``run(_:keys:arguments:isConfirmed:deadline:)``, if replicas did not confirm it.
     public internal(set) var unconfirmedReply: Reply?
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
@@ -52,7 +52,7 @@ public final class Connection {
         cluster = configuration.clusterWatch.map { ClusterNodes($0, configuration) }
     }
 
-    /// Notes that the deadline of a request has moved: the connection identifies a request by its deadline.
+    /// Moves the deadline of a request. The connection identifies a request by its deadline.
     public func moveDeadline(from former: Instant, to next: Instant) {
         if lastSecondTry == former { lastSecondTry = next }
         if lastScript == former { lastScript = next }
@@ -61,7 +61,7 @@ public final class Connection {
     /// Sends one command and waits for its reply.
     ///
     /// - Parameters:
-    ///   - command: the command. If the server does not know its script, the script is loaded and the call repeated
+    ///   - command: the command. If the server does not know its script, the script is loaded and the call is repeated
     ///     once.
     ///   - deadline: the time after which the reply is useless. The configured timeouts apply in any case.
     /// - Returns: the reply, never ``Reply/error(_:)``.
@@ -88,8 +88,8 @@ public final class Connection {
 
     /// Calls a script: like ``send(_:deadline:)``, without creating a command first.
     ///
-    /// If it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration requires have
-    /// what the script wrote. If the configuration requires none, `isConfirmed` has no effect.
+    /// If the call `isConfirmed`, waits in the same round trip until as many replicas as the configuration requires
+    /// have what the script wrote. If the configuration requires none, `isConfirmed` has no effect.
     public func run(
         _ script: Script,
         keys: NamedValues<String>,
@@ -102,7 +102,7 @@ public final class Connection {
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)
         }
-        // A script called in onConnect would overwrite the memory meanwhile.
+        // Copied, because a script that is called in onConnect would overwrite the memory.
         let command = scratch
         if let cluster {
             let mark = keys.first.flatMap { slotMark?($0) }
@@ -115,7 +115,7 @@ public final class Connection {
         }
     }
 
-    /// Sends, perhaps twice, and counts the time.
+    /// Sends commands, again if a second try is permitted, and counts the time.
     private func twice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
@@ -132,10 +132,10 @@ public final class Connection {
         }
     }
 
-    /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
-    /// have run, and the user could not repeat what it did. Commands that were not executed because the server is
-    /// unavailable are resent in any case, if a script of the same request has run. Commands that a replica refused are
-    /// resent once, because another server is or will be the master.
+    /// Sends commands, and resends them on a new connection if the replies were lost and all commands are repeatable: a
+    /// script may have run, and the user could not repeat what it did. Commands that were not executed because the
+    /// server is unavailable are resent in any case if the same request has called a script. Commands that a replica
+    /// refused are resent once, because another server is, or soon will be, the master.
     func sendTwice<Answer>(
         calling callsScript: Bool,
         _ metrics: ConnectionMetrics,
@@ -164,8 +164,8 @@ public final class Connection {
         }
     }
 
-    /// Resends once the server is available. A paused server answers when it resumes, and a restarting server becomes
-    /// reachable, so this may take until the deadline, unless the first resend `isLast`.
+    /// Resends until the server is available. A paused server replies when it resumes, and a restarted server becomes
+    /// reachable again, so this may take until the deadline, unless only one resend is allowed (`isLast`).
     private func sendAgain<Answer>(
         until deadline: Instant,
         after error: RedisError,
@@ -180,13 +180,14 @@ public final class Connection {
                 return try send()
             } catch let second {
                 guard second.isUnavailable else { throw second }
-                // The first call may have been executed, whatever made the second one fail.
+                // Whatever made the second call fail, the first one may have been executed.
                 guard !isLast, deadline > .now else { throw error }
             }
         }
     }
 
-    /// Waits a random time: a server that stopped for all its clients must not get all their requests again at once.
+    /// Waits a random time, because a server that was unavailable to all its clients must not get all their requests at
+    /// once.
     private static func spreadOut() {
         ActiveThreads.stepAside { _ = usleep(.random(in: 1_000..<50_000)) }
     }
@@ -196,9 +197,10 @@ public final class Connection {
     /// If the server does not know the scripts of some calls, these calls are repeated in a second round trip, after
     /// the other commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
     ///
-    /// - Returns: the replies in the order of the commands. A command that failed has ``Reply/error(_:)``; the others
-    ///   were executed.
-    /// - Throws: ``RedisError`` if replies are missing; then any number of the commands may have been executed.
+    /// - Returns: the replies in the order of the commands. If a command failed, its reply is ``Reply/error(_:)``; the
+    ///   other commands were executed.
+    /// - Throws: ``RedisError`` if replies are missing. In that case, any number of the commands may have been
+    ///   executed.
     public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
         if let cluster { return try send(commands.map { ClusterCall([$0]) }, cluster, deadline) }
         return try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }
@@ -225,7 +227,7 @@ public final class Connection {
     }
 
     /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order. In ``onConnect``,
-    /// loads them into the new node of a cluster; otherwise into all masters.
+    /// loads them into the new node of a cluster; otherwise, into all masters.
     public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
         if let cluster { return try load(scripts, cluster, deadline) }
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
@@ -286,7 +288,7 @@ public final class Connection {
         earlier(limit(configuration.commandTimeout, deadline), connectEnd)
     }
 
-    /// Returns the deadline of something that takes `timeout` at most. A second try may take until the caller's
+    /// Returns the deadline of an operation that may take at most `timeout`. A second try may take until the caller's
     /// deadline.
     func limit(_ timeout: Duration, _ deadline: Instant?) -> Instant {
         if isSecondTry, let deadline { return deadline }

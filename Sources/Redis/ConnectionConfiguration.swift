@@ -1,18 +1,20 @@
 /// The configuration of a connection: servers, user and timeouts.
 public struct ConnectionConfiguration: Sendable {
-    /// The servers. Of several, each new connection uses the first one that is reachable and not a replica.
+    /// The servers. If there are several, each new connection uses the first one that is reachable and not a replica.
     public let servers: ServerList
-    /// The trust and the client's certificate of TLS; nil for plain connections. Unix sockets are always plain.
+    /// The TLS settings: trust and client certificate; nil for plain connections. Unix sockets are always plain.
     public var tls: TLSContext?
-    /// The Sentinels, if the servers are Sentinels. All copies of the configuration share what they report.
+    /// The watch of the Sentinels, if the servers are Sentinels. All copies of the configuration share what the
+    /// Sentinels report.
     let watch: MasterWatch?
-    /// The cluster, if the servers are its nodes. All copies of the configuration share what is known about it.
+    /// The watch of the cluster, if the servers are its nodes. All copies of the configuration share what is known
+    /// about the cluster.
     let clusterWatch: ClusterWatch?
     /// The ACL user; nil for the default user.
     public var user: String?
     /// The user's password; nil to connect without logging in. It is never printed.
     public var password: String?
-    /// The number of the database; a cluster has only 0.
+    /// The number of the database. A cluster has only database 0.
     public var database: Int
     /// The name under which `CLIENT LIST` shows the connection; without spaces.
     public var clientName: String
@@ -20,10 +22,10 @@ public struct ConnectionConfiguration: Sendable {
     public var connectTimeout: Duration
     /// The timeout of a command, or of a pipeline.
     public var commandTimeout: Duration
-    /// The replicas that must confirm writes, if a call requires that; nil for none. Its timeout must be shorter than
-    /// the command timeout, which would otherwise end the connection first.
+    /// The replicas that must confirm writes if a call requires confirmation; nil for none. Its timeout must be shorter
+    /// than the command timeout, which would otherwise end the connection first.
     public var replicaConfirmation: ReplicaConfirmation?
-    /// Limits the second tries of all connections that share it; nil for no limit.
+    /// Limits the second tries of all connections that share this object; nil for no limit.
     public var secondTries: SecondTries?
     /// The first delay before reconnecting after a failed attempt. Each further failure doubles it.
     public var firstRetryDelay: Duration
@@ -71,8 +73,8 @@ public struct ConnectionConfiguration: Sendable {
 }
 
 extension ConnectionConfiguration {
-    /// Returns the configuration of a connection to one server of the deployment, whatever its role is; nil if there
-    /// can be no such address.
+    /// Returns the configuration of a connection to one server of the deployment, whatever its role; nil if the address
+    /// is invalid.
     public func only(host: some StringProtocol, port: some StringProtocol) -> ConnectionConfiguration? {
         guard let endpoint = Endpoint(host: String(host), port: String(port)) else { return nil }
         return ConnectionConfiguration(

@@ -1,9 +1,9 @@
 import Metrics
 
-/// What a connection counts: operations and their time, round trips, connections and second tries. It belongs to the
-/// connection's thread.
+/// The counters of a connection: operations and their duration, round trips, connections and second tries. They belong
+/// to the connection's thread.
 final class ConnectionMetrics {
-    /// Exchanges with the server.
+    /// Round trips to the server.
     let roundTrips: Counter
     /// Connections that were opened.
     let connections: Counter
@@ -21,7 +21,7 @@ final class ConnectionMetrics {
         secondTries = registry.counter(.redisSecondTries, node)
     }
 
-    /// Runs an operation, and counts its time under the name of its first command or script.
+    /// Runs an operation, and counts its duration under the name of its first command or script.
     func observing<Answer>(
         _ command: Command?,
         _ operation: () throws(RedisError) -> Answer
@@ -46,7 +46,7 @@ final class ConnectionMetrics {
 }
 
 extension RedisError {
-    /// The kind of the error, for metrics.
+    /// The kind of the error, as a metric label.
     fileprivate var kind: String {
         switch self {
         case .unavailable: "unavailable"

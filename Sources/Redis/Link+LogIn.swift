@@ -5,7 +5,7 @@ extension Link {
     ///   - configuration: the user, the database and the name.
     ///   - requiresMaster: whether a replica is an error.
     ///   - end: the deadline.
-    /// - Throws: ``RedisError/refused(_:)`` if the server rejects the user, among others.
+    /// - Throws: ``RedisError``, such as ``RedisError/refused(_:)`` if the server rejects the user.
     func logIn(
         _ configuration: ConnectionConfiguration,
         requiresMaster: Bool = false,
@@ -20,7 +20,7 @@ extension Link {
         }
         if configuration.database != 0 { commands.append(Command("SELECT", .integer(Int64(configuration.database)))) }
         commands.append(Command("CLIENT", "SETNAME", .text(configuration.clientName)))
-        // HELLO shows the role to every user. ROLE would need a further permission.
+        // Every user may read the role from HELLO. ROLE would need an additional permission.
         if requiresMaster { commands.append(Command("HELLO")) }
         for command in commands { append(command) }
         var last = Reply.null
@@ -28,7 +28,7 @@ extension Link {
             try flush(until: end)
             for _ in commands { last = try nextReply(until: end).get() }
         } catch .connectionLost(let reason) {
-            // Nothing from the caller has been sent yet. A Redis that expects TLS closes plain connections.
+            // No command of the caller has been sent yet. A Redis that expects TLS closes plain connections.
             throw .unavailable(mayLackTLS ? "\(reason); if it expects TLS, the address is rediss://" : reason)
         } catch .protocolViolation(let reason) {
             throw isAlert(reason)
@@ -42,7 +42,7 @@ extension Link {
 }
 
 extension Reply {
-    /// Verifies that this reply to `HELLO` is a master's.
+    /// Verifies that this reply to `HELLO` comes from a master.
     /// - Throws: ``RedisError/unavailable(_:)``
     fileprivate func requireMaster() throws(RedisError) {
         let fields = array ?? []

@@ -1,8 +1,8 @@
 extension Link {
-    /// Connects and logs in to the first server that is reachable and not a replica. Each server has a share of the
-    /// time that is left, so that one that does not answer leaves time for the next.
+    /// Connects and logs in to the first server that is reachable and not a replica. Each server gets a share of the
+    /// remaining time, so that a server that does not respond leaves time for the next.
     ///
-    /// With a single server, its role does not matter: an operator may examine a replica.
+    /// A single server may have any role, so that an operator can examine a replica.
     ///
     /// - Throws: ``RedisError``; ``RedisError/unavailable(_:)`` with the reasons of all servers if there are several
     ///   and none of them can be used.
@@ -23,8 +23,8 @@ extension Link {
         throw .unavailable("no server can be used: \(reasons.joined(separator: "; "))")
     }
 
-    /// Connects to the master that a Sentinel names, and verifies that it is one. Each Sentinel has a share of the time
-    /// that is left.
+    /// Connects to the master that a Sentinel reports, and verifies that it is a master. Each Sentinel gets a share of
+    /// the remaining time.
     private static func connectToMaster(
         _ watch: MasterWatch,
         _ configuration: ConnectionConfiguration,
@@ -32,7 +32,7 @@ extension Link {
     ) throws(RedisError) -> Link {
         let sentinels = watch.sentinels
         watch.start()
-        // A switch while this function runs makes the new link outdated.
+        // If another server becomes the master while this function runs, the new link is outdated.
         let switchCount = sentinels.switchCount
         var reasons: [String] = []
         var tried: Set<Endpoint> = []
@@ -75,7 +75,8 @@ extension Link {
 }
 
 extension RedisError {
-    /// Why a server cannot be used, if another one may be; nil for a mistake in the settings, such as a wrong password.
+    /// Why a server cannot be used, if another server may be usable; nil for a mistake in the settings, such as a wrong
+    /// password.
     var reasonToGoOn: String? {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason), .protocolViolation(let reason): reason

@@ -4,13 +4,13 @@ import Threads
 /// One connection to the server, plain or with TLS, with its buffers. It is used until its first failure and then
 /// dropped.
 ///
-/// After a failure or a timeout the reply may still arrive. A link that is never reused cannot mistake that reply for
-/// the reply to the next command.
+/// After a failure or a timeout, the reply may still arrive. Because a link is never reused, such a reply cannot be
+/// mistaken for the reply to the next command.
 final class Link {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long to wait for a reply before another thread may become active. Most replies take a small part of that
-    /// time, and switching to another thread and back would cost more than it gains.
+    /// How long a thread waits for a reply before another thread may become active. Most replies take a fraction of
+    /// this time, and switching to another thread and back would cost more than it gains.
     private static let patienceMilliseconds: Int64 = 20
 
     /// The most memory that the output buffer keeps between commands.
@@ -30,9 +30,9 @@ final class Link {
     /// The socket's current write timeout; 0 if unknown.
     private var timeoutMilliseconds: Int64 = 0
 
-    /// ``Sentinels/switchCount`` when a Sentinel was asked for the server.
+    /// ``Sentinels/switchCount`` at the time when a Sentinel was asked for the server.
     var switchCount: UInt64 = 0
-    /// Whether the Sentinels differ about the server.
+    /// Whether the Sentinels disagree about the server.
     var isDisputed = false
     /// Whether a command was refused because the server is not the master, or has not loaded its data: another server
     /// may be the master now.
@@ -40,8 +40,8 @@ final class Link {
     /// When the connection was opened.
     let openedAt = Instant.now
 
-    /// Connects, and completes the TLS handshake if there is a `context`. Name resolution, unlike the rest, has only
-    /// the system's own timeout.
+    /// Connects, and completes the TLS handshake if there is a `context`. Name resolution is limited only by the
+    /// system's own timeout.
     ///
     /// - Throws: ``RedisError/unavailable(_:)``
     init(to endpoint: Endpoint, tls context: TLSContext? = nil, until end: Instant) throws(RedisError) {
@@ -66,7 +66,7 @@ final class Link {
     /// The socket's descriptor.
     var descriptor: Int32 { socket.descriptor }
 
-    /// A plain Redis waits for the end of what it takes for a command.
+    /// A plain Redis that receives a TLS handshake takes it for a command and waits for its end.
     private static let noHandshake = "it does not answer the TLS handshake; is this a port without TLS?"
 
     private func shakeHands(_ tls: TLSSession, until end: Instant) throws(RedisError) {
@@ -82,10 +82,10 @@ final class Link {
         }
     }
 
-    /// Whether the server has sent nothing since the last reply. A link that the server closed, or that holds an
-    /// unexpected reply, must not be used.
+    /// Whether the server has sent nothing since the last reply. A link must not be used if the server has closed it or
+    /// if it contains an unexpected reply.
     var isQuiet: Bool {
-        // An unexpected reply may have arrived in one packet with the last one.
+        // An unexpected reply may have arrived in the same packet as the last one.
         if reader.hasUnreadBytes { return false }
         if let tls { return tls.isQuiet }
         var byte: UInt8 = 0
@@ -106,7 +106,7 @@ final class Link {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the output buffer from an offset, or a part of it. Returns the number of bytes.
+    /// Writes the output buffer, or a part of it, starting at an offset. Returns the number of bytes written.
     private func write(from offset: Int, until end: Instant) throws(RedisError) -> Int {
         if let tls { return try write(from: offset, tls, until: end) }
         try setWriteTimeout(until: end)
@@ -140,7 +140,7 @@ final class Link {
                 return reply
             }
             guard .now < end else {
-                // This process may have been paused, and the reply may have arrived in the meantime.
+                // This process may have been paused, and the reply may have arrived meanwhile.
                 guard try receive(flags: Int32(MSG_DONTWAIT)) else { throw .timedOut }
                 continue
             }
@@ -148,7 +148,8 @@ final class Link {
         }
     }
 
-    /// Receives what the server has sent, or sends within ``patienceMilliseconds``. Returns false if there is nothing.
+    /// Receives what the server has sent, or sends within ``patienceMilliseconds``. Returns false if there is nothing
+    /// to receive.
     private func receive(flags: Int32 = 0) throws(RedisError) -> Bool {
         if let tls { return try receive(tls, flags: flags) }
         let (count, error) = input.withUnsafeMutableBytes { input in
@@ -172,7 +173,7 @@ final class Link {
         case .done:
             guard hasMemory else { throw .connectionLost(String(cString: strerror(ENOMEM))) }
             return true
-        // The caller asks again at once, unless its deadline has passed.
+        // The caller tries again at once, unless its deadline has passed.
         case .unfinished: return flags == 0
         case .waitsToRead, .waitsToWrite: return false
         case .ended(let reason): throw .connectionLost(reason)
@@ -183,7 +184,8 @@ final class Link {
         reader.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
     }
 
-    /// Sets the timeout of the next write, rounded up, so that steady timeouts need no system call for each command.
+    /// Sets the timeout of the next write. It is rounded up, so that steady timeouts need no system call for each
+    /// command.
     private func setWriteTimeout(until end: Instant) throws(RedisError) {
         let milliseconds = end.millisecondsLeft
         guard milliseconds > 0 else { throw .timedOut }

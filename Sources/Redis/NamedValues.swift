@@ -1,12 +1,12 @@
-/// The keys or the arguments of a script's call, with the names that the script's text uses for them:
+/// The keys or arguments of a script call, with the names that the script uses for them:
 ///
 /// ```swift
 /// let arguments: NamedValues<Argument> = ["now": .integer(now), "uid": .text(uid)]
 /// ```
 public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
-    /// Names and values. With labels, Swift would cast the elements of each literal one by one.
+    /// The names and values. If the tuple had labels, Swift would cast the elements of each literal one by one.
     private(set) var elements: [(StaticString, Value)]
-    /// Any number of values that follow, all under ``listName``.
+    /// Any number of further values, all under ``listName``.
     let list: [Value]
     private let listName: StaticString?
 
@@ -17,7 +17,7 @@ public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLit
         listName = nil
     }
 
-    /// Creates values that end with any number of values under one name.
+    /// Creates values, followed by any number of values under one name.
     public init(_ values: NamedValues = [:], list name: StaticString, _ list: [Value]) {
         elements = values.elements
         self.list = list

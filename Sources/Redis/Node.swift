@@ -1,14 +1,14 @@
 import Metrics
 
-/// One server of a connection, with the link to it if there is one. It belongs to the connection's thread.
+/// One server of a connection, with the link to it, if there is one. It belongs to the connection's thread.
 final class Node {
     typealias Instant = ContinuousClock.Instant
 
-    /// The server; nil for the one to which the configured servers or Sentinels lead.
+    /// The server; nil for the server to which the configured servers or Sentinels lead.
     let endpoint: Endpoint?
-    /// The link, which may have failed since.
+    /// The link, which may have failed since it was last used.
     private(set) var link: Link?
-    /// The counts of the server to which the link was opened last; at first of the configured servers.
+    /// The counters of the server to which the last link was opened; before that, of the configured servers.
     private(set) var metrics: ConnectionMetrics
     /// Whether the connection runs its first commands on a new link.
     private(set) var isBeingPrepared = false
@@ -30,7 +30,7 @@ final class Node {
     ///   - deadline: the caller's deadline.
     ///   - isSecondTry: whether connecting may take until the deadline.
     ///   - end: the deadline of connecting.
-    ///   - spreadOut: waits a random time.
+    ///   - spreadOut: waits for a random time.
     ///   - prepare: sends the first commands on a new link, until the deadline of connecting.
     /// - Returns: the link.
     /// - Throws: ``RedisError/unavailable(_:)``, and ``RedisError/timedOut`` if only the caller's deadline has passed.
@@ -42,7 +42,7 @@ final class Node {
         prepare: (Instant) throws(RedisError) -> Void
     ) throws(RedisError) -> Link {
         if let link, isBeingPrepared || !isOutdated(link), link.isQuiet { return link }
-        // The connections of all threads are outdated at once.
+        // The links of all threads become outdated at the same time.
         if let link, !isBeingPrepared, isOutdated(link) { spreadOut() }
         link = nil
         guard !isBeingPrepared else { throw .connectionLost("while the new connection was being prepared") }
@@ -54,7 +54,7 @@ final class Node {
             return link
         } catch {
             link = nil
-            // If the caller's own deadline passed, that says nothing about the server.
+            // That the caller's own deadline passed says nothing about the server.
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
             switch error {
@@ -79,7 +79,7 @@ final class Node {
         isBeingPrepared = true
         defer { isBeingPrepared = false }
         try prepare(end)
-        // nil if a command in `prepare` failed, even if `prepare` did not rethrow its error.
+        // Nil if a command in `prepare` failed, even if `prepare` did not rethrow its error.
         guard let link else { throw .connectionLost("while the new connection was being prepared") }
         return link
     }
@@ -87,18 +87,18 @@ final class Node {
     /// Drops the link.
     func drop() { link = nil }
 
-    /// Drops a link whose server refuses commands because it is not the master. A new link would lead to the same
-    /// server again if the link is new, so this happens at most once a second. Returns whether it was dropped.
+    /// Drops a link whose server refuses commands because it is not the master. Returns whether it was dropped. A new
+    /// link would probably lead to the same server, so a link is dropped only if it is at least a second old.
     func leaveIfRefusing(_ refusing: Link) -> Bool {
         guard refusing.isRefusing, !isBeingPrepared, isOld(refusing) else { return false }
         link = nil
         return true
     }
 
-    /// Whether a new link may lead to another server than this one.
+    /// Returns whether a link is so old that a new one may lead to another server.
     private func isOld(_ link: Link) -> Bool { link.openedAt.duration(to: .now) >= .seconds(1) }
 
-    /// Whether a link may lead to a former master.
+    /// Returns whether a link may lead to a former master.
     private func isOutdated(_ link: Link) -> Bool {
         guard let watch = configuration.watch else { return false }
         return watch.sentinels.switchCount != link.switchCount || link.isDisputed && isOld(link)

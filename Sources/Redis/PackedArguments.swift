@@ -1,9 +1,9 @@
 internal import Encodings
 
-/// Arguments that a script gets as one, in the format of MessagePack, and reads with `cmsgpack.unpack`.
+/// Arguments that a script receives as one, in MessagePack format, and reads with `cmsgpack.unpack`.
 ///
-/// In units of the floor of `make bench`, each argument of a call takes Redis 0.018, and each value of a packed one
-/// 0.007. From six arguments on, this pays.
+/// In units of the floor of `make bench`, each argument of a call costs Redis 0.018, and each value in a packed
+/// argument 0.007. Packing pays off for six arguments or more.
 extension Argument {
     /// Returns values as one argument.
     public static func packed(_ values: [Argument]) -> Argument {

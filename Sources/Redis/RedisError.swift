@@ -1,4 +1,4 @@
-/// Why a command has no result. No case contains a key, an argument or a secret.
+/// The reason why a command has no result. No case contains a key, an argument or a secret.
 public enum RedisError: Error, Sendable, Equatable {
     /// The server cannot be reached or cannot serve now. The command was not executed.
     case unavailable(String)
@@ -15,7 +15,7 @@ public enum RedisError: Error, Sendable, Equatable {
     case outOfMemory
     /// The server reported an error in the command or the script.
     case server(ServerError)
-    /// The server sent something that is not the Redis protocol, or that cannot be the reply to this command.
+    /// The server sent something that does not follow the Redis protocol, or cannot be the reply to this command.
     case protocolViolation(String)
 
     /// Classifies an error reply by what a caller can do about it.
@@ -25,7 +25,7 @@ public enum RedisError: Error, Sendable, Equatable {
             return
         }
         switch error.code {
-        // A connection to a cluster follows these.
+        // Connections to a cluster follow these redirections.
         case "MOVED", "ASK":
             self = .unavailable("\(error.code): it is a node of a Redis Cluster, whose address is redis+cluster://")
         case "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
@@ -39,7 +39,7 @@ public enum RedisError: Error, Sendable, Equatable {
 }
 
 extension RedisError {
-    /// Whether the command may have been executed although no reply came.
+    /// Whether the command may have been executed although no reply arrived.
     var isReplyLost: Bool {
         switch self {
         case .connectionLost, .timedOut: true

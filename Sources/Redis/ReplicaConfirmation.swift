@@ -1,16 +1,17 @@
-/// How many replicas must have a write before it counts as done, and how long to wait for them.
+/// The number of replicas that must have a write before it counts as done, and how long to wait for them.
 ///
-/// Uses the server's `WAIT`: <https://redis.io/docs/latest/commands/wait/>. `WAIT` makes the loss of a write by a
-/// failover less likely, but not impossible: the failover may promote a replica that lacks the write. A confirmation
-/// that comes after Sentinel has begun to replace the master does not count: ``Sentinels/failoverCount()``.
+/// It uses the server's `WAIT`: <https://redis.io/docs/latest/commands/wait/>. `WAIT` makes it less likely that a
+/// failover loses a write, but not impossible, because the failover may promote a replica that lacks the write. A
+/// confirmation that arrives after Sentinel has begun to replace the master does not count:
+/// ``Sentinels/failoverCount()``.
 public struct ReplicaConfirmation: Hashable, Sendable {
     /// The number of replicas.
     public let replicas: Int
     /// How long to wait for them, in milliseconds.
     public let milliseconds: Int
 
-    /// Requires this many replicas. Returns nil without a replica or a time: the server would wait forever for a time
-    /// of 0.
+    /// Requires this many replicas. Returns nil if either value is not positive: with a timeout of 0, the server would
+    /// wait forever.
     public init?(replicas: Int, milliseconds: Int) {
         guard replicas > 0, milliseconds > 0 else { return nil }
         self.replicas = replicas

@@ -10,18 +10,18 @@ public enum Reply: Sendable, Equatable {
     case status(String)
     /// A list of replies, in order.
     case array([Reply])
-    /// The command failed; the others of the pipeline or transaction did not.
+    /// The command failed. The other commands of the pipeline or transaction were executed.
     case error(ServerError)
 }
 
 extension Reply {
-    /// The number, or nil if the reply is not a number.
+    /// The number; nil if the reply is not a number.
     public var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
     }
 
-    /// The value's bytes, or nil if the reply is not a value.
+    /// The value's bytes; nil if the reply is not a value.
     public var bytes: [UInt8]? {
         guard case .bytes(let value) = self else { return nil }
         return value
@@ -36,7 +36,7 @@ extension Reply {
         }
     }
 
-    /// The list, or nil if the reply is not a list.
+    /// The list; nil if the reply is not a list.
     public var array: [Reply]? {
         guard case .array(let value) = self else { return nil }
         return value
@@ -44,7 +44,7 @@ extension Reply {
 
     /// Returns the reply itself, if it is not an error.
     ///
-    /// - Throws: the error, as a ``RedisError`` that tells the caller what to do.
+    /// - Throws: the error as a ``RedisError``, which tells the caller what to do.
     public func get() throws(RedisError) -> Reply {
         if case .error(let error) = self { throw RedisError(error) }
         return self

@@ -6,13 +6,14 @@ struct ReplyBuilder {
         let count: Int
     }
 
-    /// The most elements for which an array reserves memory before they arrive: a server can announce any number.
+    /// The maximum number of elements for which an array reserves memory before they arrive, because a server may
+    /// announce any number.
     private static let maxReservedElements = 1024
 
-    /// The open arrays, the outermost first.
+    /// The open arrays, outermost first.
     private var openArrays: [OpenArray] = []
     private var reply: Reply?
-    /// Whether a value was refused. Later values could not be assembled correctly.
+    /// Whether a value was rejected. Later values cannot be assembled correctly.
     private(set) var isRefused = false
 
     /// Adds a value, or an array with all its elements.
@@ -30,9 +31,9 @@ struct ReplyBuilder {
         openArrays.append(OpenArray(elements: elements, count: count))
     }
 
-    /// Refuses a value of a type that ``Reply`` does not have.
+    /// Rejects a value whose type ``Reply`` does not have.
     mutating func refuse() { isRefused = true }
 
-    /// Returns the reply and forgets it, or returns nil if the reply is not complete.
+    /// Returns the reply and removes it; returns nil if the reply is not complete.
     mutating func takeReply() -> Reply? { reply.take() }
 }

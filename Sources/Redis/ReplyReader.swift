@@ -3,16 +3,17 @@ import CHiredis
 /// Parses replies from the bytes that a server sends.
 ///
 /// hiredis parses the protocol and calls the functions below for each value. They build the ``Reply`` directly, so that
-/// no value is created twice. hiredis refuses arrays nested more than seven deep.
+/// each value is created only once. hiredis rejects arrays that are nested more than seven deep.
 struct ReplyReader: ~Copyable {
     private let reader: UnsafeMutablePointer<redisReader>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>
     private let builder: UnsafeMutablePointer<ReplyBuilder>
 
-    /// Creates a reader. Throws ``RedisError/unavailable(_:)`` if there is no memory.
+    /// Creates a reader. Throws ``RedisError/unavailable(_:)`` if memory is exhausted.
     init() throws(RedisError) {
         functions = .allocate(capacity: 1)
-        // Field by field, because hiredis 1.0 and later have more fields, all for types that RESP2 does not have.
+        // Field by field, because hiredis 1.0 and later have more fields, all of them for types that RESP2 does not
+        // have.
         functions.initialize(to: redisReplyObjectFunctions())
         functions.pointee.createString = { task, text, length in
             build(task) { builder, type in
@@ -44,19 +45,19 @@ struct ReplyReader: ~Copyable {
         builder.deallocate()
     }
 
-    /// Appends bytes from the server. Returns false if there is no memory for them.
+    /// Appends bytes from the server. Returns false if memory is exhausted.
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         redisReaderFeed(reader, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) == REDIS_OK
     }
 
-    /// Returns the next reply, or nil if its end has not arrived yet.
+    /// Returns the next reply; nil if it has not arrived completely.
     ///
-    /// - Throws: ``RedisError/protocolViolation(_:)``, and from then on each time.
+    /// - Throws: ``RedisError/protocolViolation(_:)``; after that, each further call throws it, too.
     func next() throws(RedisError) -> Reply? {
         var end: UnsafeMutableRawPointer?
         guard redisReaderGetReply(reader, &end) == REDIS_OK else { throw .protocolViolation(reason) }
         let reply = builder.pointee.takeReply()
-        // hiredis handles types that have no function here by itself. A reply with such a value lacks an element.
+        // hiredis itself handles types for which there is no function here. The reply then lacks an element.
         guard !builder.pointee.isRefused, (end == nil) == (reply == nil) else {
             builder.pointee.refuse()
             throw .protocolViolation("a reply has a type that RESP2 does not have")
@@ -64,7 +65,7 @@ struct ReplyReader: ~Copyable {
         return reply
     }
 
-    /// Whether bytes were fed that belong to no reply so far.
+    /// Whether bytes were added that do not belong to any reply so far.
     var hasUnreadBytes: Bool { reader.pointee.pos < reader.pointee.len }
 
     /// hiredis's message about a protocol error.
@@ -73,9 +74,9 @@ struct ReplyReader: ~Copyable {
     }
 }
 
-/// Adds to the reply that a task is part of.
+/// Adds a value to the reply that a task is part of.
 ///
-/// - Returns: what represents the value in hiredis, which only compares it with NULL.
+/// - Returns: a pointer that represents the value in hiredis, which only compares it with NULL.
 private func build(
     _ task: UnsafePointer<redisReadTask>?,
     _ add: (inout ReplyBuilder, _ type: Int32) -> Void
@@ -86,7 +87,7 @@ private func build(
 }
 
 extension Reply {
-    /// Creates a value that hiredis passes as text, or returns nil if RESP2 does not have the type.
+    /// Creates a value that hiredis passes as text; returns nil if RESP2 does not have the type.
     fileprivate init?(_ type: Int32, _ text: UnsafeRawBufferPointer) {
         switch type {
         case REDIS_REPLY_STATUS: self = .status(String(decoding: text, as: UTF8.self))

@@ -1,8 +1,8 @@
 import Cryptography
 import Encodings
 
-/// A Lua script that Redis runs as one atomic step. Calls use its digest (`EVALSHA`); its source is sent only if the
-/// server does not know it.
+/// A Lua script that Redis runs as one atomic step. Calls use its digest (`EVALSHA`); the source is sent only if the
+/// server does not know the script.
 public final class Script: Sendable {
     /// A name for logs.
     public let name: String
@@ -10,10 +10,10 @@ public final class Script: Sendable {
     public let source: [UInt8]
     /// Whether the script is idempotent, so that a call may be resent if its reply was lost: a second execution with
     /// the same arguments changes nothing and has the same outcome. Scripts that recognize their caller by a request
-    /// id, or by something that the call created, are. If something else changed concurrently, a second execution
-    /// neither undoes that change nor reports what it ended.
+    /// id, or by something that the call created, are idempotent. If other calls have changed data in between, a second
+    /// execution neither undoes their changes nor reports what they ended.
     public let isRepeatable: Bool
-    /// Whether calls have their arguments packed as one: see ``NamedValues/packedDeclarations``.
+    /// Whether the arguments of calls are packed into one: see ``NamedValues/packedDeclarations``.
     let packsArguments: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis identifies the script.
     public let digest: String

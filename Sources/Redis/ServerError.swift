@@ -1,11 +1,11 @@
 /// An error reply of the server.
 ///
-/// Redis often quotes what it received. Text between quotation marks is therefore removed, so that no key, argument or
-/// password gets into a log this way.
+/// Redis often quotes its input. So text between quotation marks is removed, and no key, argument or password reaches
+/// logs this way.
 public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first word, such as `ERR`, `WRONGTYPE` or a word from a script.
     public let code: String
-    /// The rest, on one line and of limited length.
+    /// The rest, as one line of limited length.
     public let message: String
 
     /// The code and the message.

@@ -11,10 +11,11 @@ struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Connects to an endpoint. All addresses of a host name are tried in the system's order until the deadline; each
-    /// has a share of the time that is left.
+    /// Connects to an endpoint. Until the deadline, tries all addresses of a host name in the system's order; each gets
+    /// a share of the remaining time.
     ///
-    /// Name resolution, unlike the rest, has only the system's own timeout.
+    /// Name resolution is limited only by the system's own timeout.
+    ///
     /// - Throws: ``RedisError/unavailable(_:)``
     init(connectedTo endpoint: Endpoint, until end: Instant) throws(RedisError) {
         let attempt =
@@ -56,7 +57,7 @@ struct Socket: ~Copyable {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return .failed(errno: errno) }
-        // A server that accepts nothing makes connect(2) wait: the timeout of writes applies.
+        // If a server accepts no connections, connect(2) waits. The write timeout limits this wait.
         let milliseconds = max(1, end.millisecondsLeft)
         let isConnected =
             setTimeout(descriptor, SO_SNDTIMEO, milliseconds: milliseconds)
@@ -110,7 +111,7 @@ struct Socket: ~Copyable {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0 else {
             return closing(descriptor, errno)
         }
-        // Without these options the connection works, too.
+        // The connection also works without these options.
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15)
@@ -148,7 +149,7 @@ struct Socket: ~Copyable {
 }
 
 extension ContinuousClock.Instant {
-    /// The milliseconds until this instant, rounded up, and at most eleven days; not positive if it has passed.
+    /// The milliseconds until this instant, rounded up, at most eleven days; not positive if the instant has passed.
     var millisecondsLeft: Int64 {
         let (seconds, attoseconds) = ContinuousClock.now.duration(to: self).components
         if seconds > 1_000_000 { return 1_000_000_000 }

@@ -1,19 +1,20 @@
 internal import Encodings
 
-/// The address of a Redis.
+/// The address of a Redis server.
 public enum Endpoint: Sendable, Hashable {
     /// A Unix socket, by its path.
     case unix(path: String)
     /// A TCP port of a host, which is a name or an address (IPv6 without brackets).
     case tcp(host: String, port: UInt16)
 
-    /// Redis's own port.
+    /// Redis's default port.
     static let defaultPort: UInt16 = 6379
 
-    /// Redis Sentinel's own port.
+    /// Redis Sentinel's default port.
     static let defaultSentinelPort: UInt16 = 26_379
 
-    /// The longest path of a Unix socket. The system would truncate a longer path, and so connect elsewhere.
+    /// The longest path of a Unix socket, in bytes. The system would truncate a longer path and connect to another
+    /// socket.
     static let maxPathBytes = 107
 
     /// Parses `unix:/path`, `tcp:host:port` or `tcp:[address]:port`.
@@ -42,7 +43,7 @@ public enum Endpoint: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether this is an address in 127.0.0.0/8 (RFC 1122 § 3.2.1.3), and not a name that begins like one.
+    /// Whether this is an address in 127.0.0.0/8 (RFC 1122 § 3.2.1.3), and not a host name that starts like one.
     fileprivate var isLoopbackIPv4: Bool {
         hasPrefix("127.") && utf8.allSatisfy(Set("0123456789.".utf8).contains)
     }

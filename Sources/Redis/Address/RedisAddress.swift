@@ -1,7 +1,7 @@
 public import Encodings
 internal import Glibc
 
-/// The address of a Redis as operators write it, and the credentials in it.
+/// The address of a Redis as operators write it, including credentials.
 ///
 /// | form | meaning |
 /// |---|---|
@@ -14,9 +14,9 @@ internal import Glibc
 /// | `tcp:host:port[,tcp:host:port…]` | TCP |
 /// | `unix:/path[,unix:/path…]` | Unix sockets |
 ///
-/// User and password are those of Redis, not of the Sentinels. Of several servers, the first one that is reachable and
-/// not a replica is used. Of the nodes of a cluster, one that is reachable names the others. User and password are
-/// percent-encoded (RFC 3986 § 3.2.1). The description has no password.
+/// The user and the password are for Redis, not for the Sentinels; they are percent-encoded (RFC 3986 § 3.2.1). If
+/// there are several servers, the first one that is reachable and not a replica is used. Any reachable node of a
+/// cluster reports the other nodes. The description does not contain the password.
 public struct RedisAddress: Sendable, Hashable, Confidential {
     /// The servers, at least one.
     public let servers: ServerList
@@ -29,7 +29,7 @@ public struct RedisAddress: Sendable, Hashable, Confidential {
     /// The number of the database; nil if the address has none.
     public let database: Int?
 
-    /// The most bytes of an address.
+    /// The longest address, in bytes.
     static let maxBytes = 4096
 
     /// Parses an address.
@@ -98,10 +98,10 @@ public struct RedisAddress: Sendable, Hashable, Confidential {
     }
 }
 
-/// Why a text is not the address of a Redis. No case contains a part of the text.
+/// The reason why a text is not the address of a Redis. No case contains any part of the text.
 public enum RedisAddressFault: Error, Equatable {
     /// The text has none of the forms of ``RedisAddress``.
     case unknownForm
-    /// The text begins like a URL, but this is wrong with it.
+    /// The text starts like a URL, but has this fault.
     case because(String)
 }

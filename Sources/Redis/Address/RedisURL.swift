@@ -1,10 +1,10 @@
 import Encodings
 
-/// The parts of a URL of one or several Redis servers (RFC 3986 § 3), still encoded.
+/// The parts of a URL that names one or several Redis servers (RFC 3986 § 3), still encoded.
 struct RedisURL {
-    /// A kind of URL.
+    /// A URL scheme.
     private struct Scheme {
-        /// What the hosts are.
+        /// The kind of the hosts.
         enum Hosts { case servers, sentinels, nodesOfCluster }
 
         let text: String
@@ -26,7 +26,7 @@ struct RedisURL {
     private let hosts: Substring
     private let path: Substring
 
-    /// Splits a URL. Returns nil if the text has none of the schemes.
+    /// Splits a URL. Returns nil if the text starts with none of the schemes.
     init?(_ text: String) throws(RedisAddressFault) {
         guard let scheme = Scheme.all.first(where: { text.hasPrefix($0.text) }) else { return nil }
         self.scheme = scheme

@@ -1,5 +1,5 @@
-/// The servers of a Redis, in the order in which they are tried, the Sentinels that know the master, or
-/// nodes of a cluster that know the others.
+/// The servers of a Redis, in the order in which they are tried; or the Sentinels that know the master; or some nodes
+/// of a cluster, which know the others.
 public struct ServerList: Sendable, Hashable, CustomStringConvertible {
     /// The endpoints, at least one.
     public let endpoints: [Endpoint]
@@ -7,10 +7,10 @@ public struct ServerList: Sendable, Hashable, CustomStringConvertible {
     /// The name of the master that the servers know, if they are Sentinels; nil if they are Redis servers themselves.
     public let masterName: String?
 
-    /// Whether the servers are nodes of a Redis Cluster, of which any one names the others.
+    /// Whether the servers are nodes of a Redis Cluster. Any of them reports the others.
     public let isCluster: Bool
 
-    /// The most endpoints.
+    /// The maximum number of endpoints.
     static let maxEndpoints = 16
 
     init(_ endpoints: [Endpoint], masterName: String? = nil, isCluster: Bool = false) throws(RedisAddressFault) {
@@ -28,8 +28,8 @@ public struct ServerList: Sendable, Hashable, CustomStringConvertible {
         isCluster = false
     }
 
-    /// Whether all servers are certainly on this machine. Sentinels and nodes of a cluster on this machine may name
-    /// others.
+    /// Whether all servers are certainly on this machine. False for Sentinels and for nodes of a cluster, because they
+    /// may report servers on other machines.
     public var isLocal: Bool { masterName == nil && !isCluster && endpoints.allSatisfy(\.isLocal) }
 
     /// The endpoints, and the name of the master.

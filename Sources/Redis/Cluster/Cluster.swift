@@ -2,18 +2,18 @@ import Metrics
 import Synchronization
 import Threads
 
-/// What a process knows about a Redis Cluster. All its connections share one.
+/// A process's knowledge of a Redis Cluster, shared by all of its connections.
 ///
-/// The map of the slots is read by one thread (``ClusterWatch``), however many connections find out at once that it is
-/// outdated: they request a new one, and meanwhile follow the redirections of the nodes.
+/// One thread (``ClusterWatch``) reads the slot map, however many connections notice at the same time that the map is
+/// outdated. They request a new map, and meanwhile follow the redirections of the nodes.
 final class Cluster: Sendable {
-    /// What is known, and how the last attempt to know more ended.
+    /// The slot map, and the result of the last attempt to read it.
     struct State {
-        /// The map; nil before the first was read.
+        /// The map; nil before the first one was read.
         var map: ClusterMap?
-        /// The number of attempts to read the map that are over.
+        /// The number of completed attempts to read the map.
         var attempts: UInt64 = 0
-        /// Why the last attempt failed; nil if it did not.
+        /// Why the last attempt failed; nil if it succeeded.
         var failure: RedisError?
     }
 
@@ -26,21 +26,21 @@ final class Cluster: Sendable {
     /// A number that changes with the map, so that connections notice a new one without a lock.
     var version: UInt64 { versions.load(ordering: .acquiring) }
 
-    /// What is known now.
+    /// The current state.
     var state: State { current.withLock { $0 } }
 
-    /// Requests a new map: a node was lost, or has redirected a command. Does not wait for it.
+    /// Requests a new map, because a node was lost or has redirected a command. Does not wait for it.
     func requestMap() {
         if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { requests.signal() }
     }
 
-    /// Waits until a new map is requested, and at most for some time.
+    /// Waits until a new map is requested, at most for this time.
     func waitForRequest(atMost time: Duration) {
         _ = requests.wait(atMost: time)
         isRequested.store(false, ordering: .releasing)
     }
 
-    /// Notes the new master of a slot, and requests a new map, because other slots may have moved with it.
+    /// Records the new master of a slot, and requests a new map, because other slots may have moved with it.
     func moved(_ slot: Slot, to endpoint: Endpoint?) {
         current.withLock { state in
             guard let endpoint, let map = state.map else { return }
@@ -52,7 +52,7 @@ final class Cluster: Sendable {
         requestMap()
     }
 
-    /// Notes a map that was read.
+    /// Records a map that was read.
     func read(_ new: ClusterMap) {
         let replaced = current.withLock { state in
             state.attempts += 1
@@ -66,7 +66,7 @@ final class Cluster: Sendable {
         if replaced > 0 { MetricFamily.redisMasterSwitches.count(by: UInt64(replaced)) }
     }
 
-    /// Notes why no map could be read.
+    /// Records why no map could be read.
     func failed(_ error: RedisError) {
         current.withLock { state in
             state.attempts += 1

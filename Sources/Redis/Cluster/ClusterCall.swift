@@ -1,32 +1,32 @@
 import Metrics
 
-/// Commands that one node of a cluster must receive one after another, and what became of them.
+/// Commands that one node of a cluster must receive one after another, and their outcome.
 struct ClusterCall {
-    /// Where the commands go.
+    /// The target of the commands.
     enum Target {
-        /// To the master of the slot; to any node for nil.
+        /// The master of the slot; any node if the slot is nil.
         case slot(Slot?)
-        /// To one node, without following redirections.
+        /// One node. Redirections are not followed.
         case node(Endpoint)
     }
 
-    /// The most nodes to which the commands are redirected, one after the other.
+    /// The maximum number of redirections of the commands, one after another.
     private static let maxRedirections = 5
 
     let commands: [Command]
     let target: Target
-    /// The replies, or why there are none; nil as long as the commands must be sent.
+    /// The replies, or the error; nil while the commands must still be sent.
     var outcome: Result<[Reply], RedisError>?
-    /// The node to which another has redirected the commands.
+    /// The node to which another node has redirected the commands.
     private(set) var redirectedTo: Endpoint?
-    /// Whether that node must be told that the redirection is only for these commands.
+    /// Whether the redirection is for these commands only, so that they need `ASKING`.
     private var isAsking = false
-    /// The node that has answered the commands.
+    /// The node that has replied to the commands.
     private(set) var answeredBy: Endpoint?
     /// Whether the node does not know the scripts.
     private var loadsScripts = false
     private var redirections = 0
-    /// Why the same commands may succeed a moment later; nil if there is nothing to wait for.
+    /// Why the same commands may succeed a moment later; nil if waiting is pointless.
     private(set) var reasonToWait: String?
 
     init(_ commands: [Command], _ target: Target? = nil) {
@@ -52,12 +52,12 @@ struct ClusterCall {
     /// The slot of the keys, if the commands go to its master.
     var slot: Slot? { if case .slot(let slot) = target { slot } else { nil } }
 
-    /// Makes a call that failed be sent again.
+    /// Resets a call that failed, so that it is sent again.
     mutating func reset() {
         if !isAnswered { self = ClusterCall(commands, target) }
     }
 
-    /// What the node gets: the commands, and what must precede them.
+    /// The commands to send to the node, including those that must precede the call's own commands.
     var wireCommands: [(command: Command, isOwn: Bool)] {
         var list: [(command: Command, isOwn: Bool)] = []
         if loadsScripts { list = commands.compactMap { $0.script?.loading }.map { ($0, false) } }
@@ -68,7 +68,7 @@ struct ClusterCall {
         return list
     }
 
-    /// Takes the replies to ``wireCommands``. If they are no outcome, the commands must be sent again.
+    /// Takes the replies to ``wireCommands``. If they are not final, the commands must be sent again.
     mutating func take(_ all: [Reply], from node: Endpoint, _ cluster: Cluster) {
         reasonToWait = nil
         let wire = wireCommands
@@ -81,7 +81,7 @@ struct ClusterCall {
                 loadsScripts = true
                 return
             }
-            // The reason is in the reply to the load.
+            // The reply to the load contains the reason.
             let failedLoad = zip(all, wire).first { reply, command in
                 if case .error = reply { !command.isOwn } else { false }
             }
@@ -102,7 +102,7 @@ struct ClusterCall {
             redirections += 1
             redirectedTo = endpoint
             cluster.moved(slot, to: endpoint)
-            // Only a new map leads on.
+            // Without the new node's address, only a new map can help.
             if endpoint == nil { reasonToWait = "MOVED: the new node of the keys is not known yet" }
         case .ask(let endpoint):
             MetricFamily.redisRedirections.count("ask")
@@ -123,20 +123,20 @@ struct ClusterCall {
         }
     }
 
-    /// Ends waiting: the call was not executed in time.
+    /// Stops waiting: the call was not executed in time.
     mutating func giveUp() {
         if let reasonToWait { outcome = .failure(.unavailable(reasonToWait)) }
     }
 }
 
 extension Reply {
-    /// Whether the node did not execute the command, because a slot has no master that it can reach.
+    /// Whether the node did not execute the command because a slot has no master that the node can reach.
     fileprivate var meansClusterDown: Bool {
         guard case .error(let error) = self else { return false }
         return error.code == "CLUSTERDOWN"
     }
 
-    /// Whether the node did not execute the command, because it or the cluster cannot serve now.
+    /// Whether the node did not execute the command because the node or the cluster cannot serve now.
     fileprivate var meansNotExecuted: Bool {
         guard case .error(let error) = self else { return false }
         return RedisError(error).isUnavailable

@@ -1,4 +1,4 @@
-/// Calls that are sent to a cluster together. A second try sends only those that failed.
+/// Calls that are sent to a cluster together. A second try sends only the calls that failed.
 final class ClusterExchange {
     var calls: [ClusterCall]
     /// Whether nothing is sent if one of the nodes cannot be reached.
@@ -11,20 +11,20 @@ final class ClusterExchange {
 
     /// Whether the calls without replies may be resent although they may have been executed.
     var isRepeatable: Bool {
-        // What follows a call's first command confirms it, and may be repeated.
+        // The commands after a call's first one only confirm it, and may be repeated.
         calls.allSatisfy { $0.isAnswered || $0.isRefused || $0.commands.first?.isRepeatable != false }
     }
 
     /// Whether a script has been executed.
     var hasCalledScript: Bool { calls.contains { $0.isAnswered && $0.commands.contains { $0.script != nil } } }
 
-    /// Makes the calls that failed be sent again.
+    /// Resets the calls that failed, so that they are sent again.
     func reset() {
         for index in calls.indices { calls[index].reset() }
     }
 
     /// The replies of all calls.
-    /// - Throws: the first error that leaves open whether a call was executed, or else the first one.
+    /// - Throws: the first error that leaves open whether a call was executed; otherwise, the first error.
     func replies() throws(RedisError) -> [[Reply]] {
         var replies: [[Reply]] = []
         var failure: RedisError?

@@ -1,15 +1,15 @@
-/// Which node of a Redis Cluster is the master of which slots, as one node has reported it.
+/// The slots of a Redis Cluster and their masters, as reported by one node.
 ///
-/// A map never changes. Connections keep the one that they have until ``Cluster`` has a newer one.
+/// A map never changes. Connections keep their map until ``Cluster`` has a newer one.
 final class ClusterMap: Sendable {
-    /// The most masters that a map may have; Redis recommends at most 1,000.
+    /// The maximum number of masters in a map. Redis recommends at most 1,000.
     static let maxMasters = 1000
 
     private static let noOwner = UInt16.max
 
-    /// The masters with slots, each once.
+    /// The masters that have slots, each once.
     let masters: [Endpoint]
-    /// The cluster's epoch, as the node knew it: each failover raises it. 0 if unknown.
+    /// The cluster's epoch as known to the node; each failover raises it. 0 if unknown.
     let epoch: UInt64
     /// The index in ``masters`` for each slot.
     private let owners: [UInt16]
@@ -20,11 +20,12 @@ final class ClusterMap: Sendable {
         self.owners = owners
     }
 
-    /// Parses the reply to `CLUSTER SLOTS`: for each range its first and last slot, its master, and its replicas.
+    /// Parses the reply to `CLUSTER SLOTS`: for each range, its first and last slot, its master and its replicas.
     ///
     /// - Parameters:
     ///   - reply: the reply.
-    ///   - asked: the node that sent it. A node that does not know its own address names itself without a host.
+    ///   - asked: the node that sent the reply. A node that does not know its own address reports itself without a
+    ///     host.
     ///   - epoch: the cluster's epoch.
     /// - Throws: ``RedisError/protocolViolation(_:)``, or ``RedisError/unavailable(_:)`` if no node has slots.
     convenience init(_ reply: Reply, from asked: Endpoint, epoch: UInt64 = 0) throws(RedisError) {
@@ -52,7 +53,7 @@ final class ClusterMap: Sendable {
         return index == Self.noOwner ? nil : masters[Int(index)]
     }
 
-    /// Returns a map in which a slot has another master, or the same map if it has that one already.
+    /// Returns a map in which a slot has another master, or this map if it already has that master.
     func moving(_ slot: Slot, to endpoint: Endpoint) -> ClusterMap {
         if owner(of: slot) == endpoint { return self }
         guard let index = masters.firstIndex(of: endpoint) ?? (masters.count < Self.maxMasters ? masters.count : nil)
@@ -69,7 +70,7 @@ final class ClusterMap: Sendable {
         return (0..<Slot.count).lazy.compactMap { Slot($0) }.allSatisfy { owner(of: $0) == other.owner(of: $0) }
     }
 
-    /// Returns how many masters have replaced others since an earlier map: by a failover, or because a node lost all
+    /// Returns how many masters have been replaced since an earlier map: by a failover, or because a node lost all of
     /// its slots to a new one.
     func replacedMasters(since earlier: ClusterMap) -> Int {
         let (now, before) = (Set(masters), Set(earlier.masters))
@@ -80,7 +81,7 @@ final class ClusterMap: Sendable {
     private static func endpoint(_ node: Reply, from asked: Endpoint) -> Endpoint? {
         guard let fields = node.array, fields.count >= 2, let port = fields[1].integer else { return nil }
         var host = fields[0].text ?? ""
-        // The node prefers a host name, but has none.
+        // The node prefers host names, but has none configured.
         if host == "?" { host = address(in: fields.count > 3 ? fields[3] : .null) ?? "" }
         return Endpoint(host: host, port: String(port), from: asked)
     }
@@ -93,8 +94,8 @@ final class ClusterMap: Sendable {
 }
 
 extension Endpoint {
-    /// Creates the endpoint that a node of a cluster names; nil if it is none. Without a host, it is the host of the
-    /// node that was asked.
+    /// Creates the endpoint that a node of a cluster reports; nil if it is invalid. If the host is empty, it is the
+    /// host of the node that sent the reply.
     init?(host: String, port: String, from asked: Endpoint) {
         guard host.isEmpty else {
             self.init(host: host, port: port)

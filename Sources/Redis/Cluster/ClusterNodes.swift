@@ -1,12 +1,12 @@
-/// The nodes of a cluster to which one connection has links, or had some.
+/// The nodes of a cluster to which one connection has, or had, links.
 final class ClusterNodes {
     let watch: ClusterWatch
     private let configuration: ConnectionConfiguration
     private var map: ClusterMap?
-    /// ``Cluster/version`` of the map.
+    /// The ``Cluster/version`` of the map.
     private var version: UInt64 = 0
     private var nodes: [Endpoint: Node] = [:]
-    /// The counts before the first command.
+    /// The counters that are used before the first command.
     private let metrics: ConnectionMetrics
 
     init(_ watch: ClusterWatch, _ configuration: ConnectionConfiguration) {
@@ -46,14 +46,14 @@ final class ClusterNodes {
         return node(endpoint)
     }
 
-    /// Returns all masters for a command without a key: first those that have links, otherwise in random order.
+    /// Returns all masters, for a command without a key: first those with links, the others in random order.
     /// - Throws: ``RedisError``
     func nodesInOrder(until end: Link.Instant) throws(RedisError) -> [Node] {
         let all = try currentMap(until: end).masters.shuffled().map(node)
         return all.filter { $0.link != nil } + all.filter { $0.link == nil }
     }
 
-    /// Returns the counts of the node that will probably execute a command.
+    /// Returns the counters of the node that will probably execute a command.
     func metrics(of command: Command?) -> ConnectionMetrics {
         guard let slot = command?.slot, let owner = map?.owner(of: slot) else { return metrics }
         return nodes[owner]?.metrics ?? metrics

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Reads the map of a cluster's slots when a connection requests it, on a thread of its own. A process has one.
+/// Reads the slot map of a cluster when a connection requests it, on its own thread. There is one per process.
 final class ClusterWatch: Sendable {
     let cluster = Cluster()
     private let loop: Loop
@@ -13,13 +13,13 @@ final class ClusterWatch: Sendable {
 
     deinit { loop.stop() }
 
-    /// Returns the map, and waits for the first one.
+    /// Returns the map; waits if the first one has not been read yet.
     ///
     /// - Parameters:
     ///   - configuration: how to log in to the nodes.
     ///   - end: the deadline.
     /// - Returns: the map.
-    /// - Throws: ``RedisError``: why no node could be asked.
+    /// - Throws: ``RedisError``: the reason why no node reported a map.
     func map(_ configuration: ConnectionConfiguration, until end: Link.Instant) throws(RedisError) -> ClusterMap {
         if let map = cluster.state.map { return map }
         let attempts = cluster.state.attempts
@@ -28,10 +28,11 @@ final class ClusterWatch: Sendable {
         return map
     }
 
-    /// Reads the map anew, and returns it.
-    /// - Throws: ``RedisError``: why no node could be asked.
+    /// Reads the map again, and returns it.
+    ///
+    /// - Throws: ``RedisError``: the reason why no node reported a map.
     func newMap(_ configuration: ConnectionConfiguration, until end: Link.Instant) throws(RedisError) -> ClusterMap {
-        // The next attempt that ends may have been answered before now.
+        // The attempt that ends next may have got its reply before this call.
         let enough = cluster.state.attempts + 2
         let state = try wait(until: end, configuration) { $0.attempts >= enough }
         if let failure = state.failure { throw failure }
@@ -67,13 +68,13 @@ final class ClusterWatch: Sendable {
     }
 }
 
-/// What the thread does. The thread keeps it, and not the watch, so that the watch can end the thread.
+/// The work of the thread. The thread retains this object, and not the watch, so that the watch can end the thread.
 private final class Loop: Sendable {
-    /// How long a map is used without a request for a new one.
+    /// How long a map is used if no new one is requested.
     private static let maximumAge: Duration = .seconds(30)
-    /// The most nodes of the map that are asked, besides the configured ones.
+    /// The maximum number of nodes of the map that are asked, in addition to the configured nodes.
     private static let maxKnownNodes = 16
-    /// The least time that a node gets to answer.
+    /// The minimum time that a node gets to reply.
     private static let minimumShare: Duration = .milliseconds(100)
 
     private typealias Instant = Link.Instant
@@ -105,7 +106,7 @@ private final class Loop: Sendable {
                 lastAnswered = node
                 cluster.read(map)
                 backoff.succeeded()
-                // Bounds the requests of one process, and spreads those of many.
+                // Limits the rate of one process's requests, and spreads the requests of many processes.
                 pause(.milliseconds(.random(in: 20...100)))
             } catch {
                 lastAnswered = nil
@@ -118,11 +119,12 @@ private final class Loop: Sendable {
 
     private func pause(_ time: Duration) { usleep(UInt32(time / .microseconds(1))) }
 
-    /// Asks one node after another: the one that answered last, then some of the map and the configured ones in random
-    /// order. Each has a share of the connect timeout, so that one that does not answer leaves time for the next.
+    /// Asks one node after another: first the one that replied last, then some nodes of the map and the configured
+    /// nodes, in random order. Each gets a share of the connect timeout, so that a node that does not reply leaves time
+    /// for the next.
     ///
-    /// A node that was paused or cut off from the others may report former masters. A report counts at once if its node
-    /// sees a working cluster and knows the latest epoch. If no node has such a report, the best one counts: the
+    /// A node that was paused or partitioned may report former masters. A report is accepted at once if its node sees a
+    /// working cluster and knows the latest epoch. If no node sends such a report, the best one is accepted: the
     /// cluster is down, or was created anew.
     private func readMap(
         _ configuration: ConnectionConfiguration,
@@ -169,7 +171,7 @@ private final class Loop: Sendable {
     }
 }
 
-/// What one node knows about the cluster.
+/// The report of one node about the cluster.
 struct ClusterReport {
     let map: ClusterMap
     /// Whether the node sees a master for each slot, and most of the masters.
@@ -186,7 +188,7 @@ struct ClusterReport {
         map = try ClusterMap(slots, from: node, epoch: value("cluster_current_epoch").flatMap { UInt64($0) } ?? 0)
     }
 
-    /// Returns whether this report probably shows the cluster as it is now, rather than the other one.
+    /// Returns whether this report probably shows the current state of the cluster, rather than the other report.
     func isBetter(than other: ClusterReport) -> Bool {
         isHealthy == other.isHealthy ? map.epoch > other.map.epoch : isHealthy
     }

@@ -3,7 +3,7 @@ internal import Encodings
 extension Command {
     /// The slot of the command's first key; nil if it has no key.
     ///
-    /// A command that has keys in several slots is sent to the node of the first. The node refuses it (`CROSSSLOT`).
+    /// A command with keys in several slots is sent to the node of the first one, which refuses it (`CROSSSLOT`).
     var slot: Slot? {
         var arguments = Arguments(body: body[...])
         switch "\(name)" {
@@ -24,8 +24,8 @@ extension Command {
         return arguments.next().map { Slot(ofKey: $0) }
     }
 
-    /// Commands that any node executes. Every other command has its key as its first argument, unless ``slot`` treats
-    /// it specially.
+    /// The commands that any node executes. Every other command has its key as its first argument, unless ``slot``
+    /// handles it specially.
     private static let withoutKey: Set<String> = [
         "ACL", "ASKING", "AUTH", "CLIENT", "CLUSTER", "CONFIG", "DBSIZE", "ECHO", "HELLO", "INFO", "PING", "ROLE",
         "SCAN", "SCRIPT", "SELECT", "TIME", "WAIT",
@@ -35,7 +35,7 @@ extension Command {
     private struct Arguments {
         var body: ArraySlice<UInt8>
 
-        /// Returns the next argument, or nil after the last.
+        /// Returns the next argument; nil after the last one.
         mutating func next() -> ArraySlice<UInt8>? {
             guard body.popFirst() == UInt8(ascii: "$") else { return nil }
             var count = 0

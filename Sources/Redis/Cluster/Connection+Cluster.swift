@@ -2,10 +2,10 @@ import Glibc
 import Metrics
 import Threads
 
-/// How a connection uses the nodes of a cluster. Commands for several nodes are written to all of them before the first
-/// reply is read, so that they take the time of one round trip.
+/// A connection to the nodes of a cluster. Commands for several nodes are written to all of them before the first reply
+/// is read, so that they take the time of one round trip.
 extension Connection {
-    /// Whether the servers are a Redis Cluster: a command's keys must then be in one slot.
+    /// Whether the servers are a Redis Cluster. In a cluster, the keys of a command must be in one slot.
     public var isCluster: Bool { cluster != nil }
 
     /// Returns the servers that have the keys, as far as this process knows.
@@ -15,7 +15,7 @@ extension Connection {
         return NodeLayout(map: map, isChanging: false).nodes
     }
 
-    /// Asks for the servers that have the keys.
+    /// Queries the servers that have the keys.
     /// - Throws: ``RedisError``
     public func layout(deadline: Instant? = nil) throws(RedisError) -> NodeLayout {
         guard let cluster else { return NodeLayout(map: nil, isChanging: false) }
@@ -28,7 +28,7 @@ extension Connection {
         return NodeLayout(map: map, isChanging: isChanging)
     }
 
-    /// Sends a command without a key to each server that has keys, to all before the first reply is read.
+    /// Sends a command without a key to each server that has keys. All of them get it before the first reply is read.
     /// - Returns: the replies, in any order; an error is a reply.
     /// - Throws: ``RedisError`` if a reply is missing.
     public func replies(ofAllServersTo command: Command, deadline: Instant? = nil) throws(RedisError) -> [Reply] {
@@ -48,15 +48,15 @@ extension Connection {
         return Array(Dictionary(grouping: keys) { map.owner(of: Slot(ofKey: $0.utf8)) }.values)
     }
 
-    /// Sends a command without a key to one server. Other than that, it is the same as ``send(_:deadline:)``.
+    /// Sends a command without a key to one server, otherwise like ``send(_:deadline:)``.
     /// - Throws: ``RedisError``
     public func send(_ command: Command, to node: ServerNode, deadline: Instant? = nil) throws(RedisError) -> Reply {
         guard let cluster, let endpoint = node.endpoint else { return try send(command, deadline: deadline) }
         return try send(command, .node(endpoint), cluster, deadline)
     }
 
-    /// Sends several commands at once, each of which has its own outcome: unlike in ``pipeline(_:deadline:)``, replies
-    /// are not lost because another node of a cluster fails. No command is sent a second time after its reply was lost.
+    /// Sends several commands at once and returns the outcome of each. Unlike in ``pipeline(_:deadline:)``, replies are
+    /// not lost if another node of a cluster fails. No command is sent again after its reply was lost.
     public func outcomes(of commands: [Command], deadline: Instant? = nil) -> [Result<Reply, RedisError>] {
         if let cluster { return outcomes(of: commands.map { ClusterCall([$0]) }, cluster, deadline) }
         do throws(RedisError) {
@@ -66,7 +66,8 @@ extension Connection {
         }
     }
 
-    /// Sends a command without a key to each server that has keys, as ``outcomes(of:deadline:)`` does.
+    /// Sends a command without a key to each server that has keys, like ``outcomes(of:deadline:)``.
+    ///
     /// - Throws: ``RedisError`` if the servers are not known.
     public func outcomes(
         ofAllServersTo command: Command,
@@ -101,7 +102,7 @@ extension Connection {
         }
     }
 
-    /// Sends a command, perhaps twice.
+    /// Sends a command. Sends it again if a second try is permitted.
     func send(
         _ command: Command,
         _ target: ClusterCall.Target?,
@@ -116,7 +117,8 @@ extension Connection {
         }
     }
 
-    /// Sends calls of one command each, perhaps twice, and returns their replies in order.
+    /// Sends calls of one command each, and returns their replies in order. Sends failed calls again if a second try is
+    /// permitted.
     func send(
         _ calls: [ClusterCall],
         _ cluster: ClusterNodes,
@@ -135,15 +137,15 @@ extension Connection {
         }
     }
 
-    /// Sends a call of a script, and waits until replicas of its node have what it wrote: see
+    /// Sends a script call, and waits until replicas of its node have what it wrote: see
     /// ``send(_:markedBy:confirmedBy:_:)``.
     ///
-    /// A node that was paused or cut off may be a former master that does not know it yet. What it writes then is lost.
-    /// Its replicas follow the new master as soon as they know it, and those that do not know it yet are cut off as
-    /// well, so such a write is confirmed only if fewer replicas are required than the master has: a cut-off replica
-    /// may confirm until the cut-off master stops serving, after `cluster-node-timeout`. If this process already knows
-    /// that the node has been replaced, the confirmation does not count. Asking the node itself would prove nothing:
-    /// it learns of its replacement last.
+    /// A node that was paused or partitioned may be a former master that does not know this yet. What it writes then is
+    /// lost. Its replicas follow the new master as soon as they learn of it; replicas that have not learned of it are
+    /// partitioned as well. So such a write can be confirmed only if fewer replicas are required than the master has: a
+    /// partitioned replica may confirm it until the partitioned master stops serving, after `cluster-node-timeout`. If
+    /// this process already knows that the node has been replaced, the confirmation does not count. Asking the node
+    /// itself would prove nothing, because it is the last to learn of its replacement.
     func run(
         _ command: Command,
         markedBy mark: Command?,
@@ -187,7 +189,7 @@ extension Connection {
         for reply in try exchange.replies() { _ = try reply[0].get() }
     }
 
-    /// Sends, perhaps twice, and counts the time.
+    /// Sends calls, again if a second try is permitted, and counts the time.
     private func twice<Answer>(
         _ exchange: ClusterExchange,
         _ cluster: ClusterNodes,
@@ -221,7 +223,7 @@ extension Connection {
 
     // MARK: Round trips
 
-    /// Sends the open calls until each has an outcome, and follows redirections.
+    /// Sends the calls without an outcome until each has one, and follows redirections.
     /// - Throws: ``RedisError`` if nothing was sent.
     private func run(
         _ exchange: ClusterExchange,
@@ -297,8 +299,8 @@ extension Connection {
         return groups
     }
 
-    /// Returns the node for commands without a key: the one that is being prepared, one that gets others, or the first
-    /// that can be used.
+    /// Returns the node for commands without a key: the one that is being prepared, one that gets other commands, or
+    /// the first one that can be used.
     private func nodeWithoutKey(
         _ other: Node?,
         _ cluster: ClusterNodes,
@@ -319,7 +321,7 @@ extension Connection {
         throw failure
     }
 
-    /// Writes to all links and then reads from all.
+    /// Writes to all links, then reads from all of them.
     private func roundTrip(
         _ links: [(node: Node, link: Link, calls: [Int])],
         _ exchange: ClusterExchange,
@@ -328,7 +330,7 @@ extension Connection {
     ) {
         var failures: [RedisError?] = []
         for (node, link, calls) in links {
-            // Preparing another node may have used this one, and lost a reply.
+            // While another node was being prepared, this node may have been used and may have lost a reply.
             guard node.link === link else {
                 failures.append(.unavailable("the connection was lost while another was opened"))
                 continue
@@ -366,10 +368,10 @@ extension Connection {
         }
     }
 
-    /// The time that must be left for another try. If it failed at the deadline, its outcome would be unknown.
+    /// The minimum time left for another attempt. If an attempt failed at the deadline, its outcome would be unknown.
     private static let shortestTry: Duration = .milliseconds(20)
 
-    /// Waits a moment if commands may succeed later, each time longer, and gives up at the end.
+    /// If commands may succeed later, waits a moment, longer each time; fails them if too little time is left.
     private func pauseIfNeeded(_ exchange: ClusterExchange, after round: Int, until end: Instant) {
         let waiting = exchange.calls.indices.filter {
             exchange.calls[$0].outcome == nil && exchange.calls[$0].reasonToWait != nil

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// Why a node of a cluster has not executed a command, and where to send it instead.
+/// The reason why a node of a cluster has not executed a command, and where to send it instead.
 enum Redirection: Equatable {
-    /// The slot has another master for good, which the map must have from now on.
+    /// The slot has moved permanently to another master, which the map must contain from now on.
     case moved(Slot, to: Endpoint?)
-    /// The slot is being moved, and the key is not on this node: only this command is sent to the other.
+    /// The slot is being moved, and the key is not on this node: only this command is sent to the other node.
     case ask(Endpoint)
     /// The slot is being moved, and the command's keys are not all on the same node yet.
     case tryAgain
     /// The node has become a replica.
     case notMaster
 
-    /// Reads the redirection in a reply of a node; nil if the reply is none.
+    /// Parses the redirection in a node's reply; nil if the reply is not a redirection.
     init?(_ reply: Reply, from asked: Endpoint) {
         guard case .error(let error) = reply else { return nil }
         switch error.code {

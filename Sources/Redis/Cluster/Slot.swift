@@ -5,10 +5,10 @@ public struct Slot: Hashable, Sendable {
     /// The number of slots.
     public static let count = 16_384
 
-    /// 0 … 16383.
+    /// The number, 0 to 16383.
     public let number: UInt16
 
-    /// Returns the slot with a number, or nil if there is none.
+    /// Returns the slot with a number; nil if the number is out of range.
     init?(_ number: Int) {
         guard (0..<Self.count).contains(number) else { return nil }
         self.number = UInt16(number)
@@ -19,7 +19,7 @@ public struct Slot: Hashable, Sendable {
         number = CRC16.checksum(of: Self.hashTag(of: key)) % UInt16(Self.count)
     }
 
-    /// Returns what is between the first `{` and the next `}`, or the whole key if that is empty or missing.
+    /// Returns the part between the first `{` and the next `}`, or the whole key if that part is empty or missing.
     private static func hashTag<Key: Collection<UInt8>>(of key: Key) -> Key.SubSequence {
         guard let opening = key.firstIndex(of: UInt8(ascii: "{")) else { return key[...] }
         let rest = key[key.index(after: opening)...]

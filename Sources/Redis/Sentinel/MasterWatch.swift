@@ -1,8 +1,8 @@
-/// Listens to the Sentinels, each process once.
+/// Subscribes to the Sentinels, once per process.
 ///
-/// One subscription tells who the master is. What was missed while no Sentinel was listened to is found by comparison:
-/// ``Sentinels/reported(_:)``. Another subscription to each Sentinel tells that a failover begins, because only the one
-/// that leads it says so: ``Sentinels/failoverBegan(of:)``.
+/// One subscription reports who the master is. Changes that were missed while no subscription was active are found by
+/// comparison: ``Sentinels/reported(_:)``. A further subscription to each Sentinel reports when a failover begins,
+/// because only the Sentinel that leads the failover announces it: ``Sentinels/failoverBegan(of:)``.
 final class MasterWatch: Sendable {
     let sentinels: Sentinels
     private let subscriptions: [Subscription]
@@ -37,7 +37,8 @@ final class MasterWatch: Sendable {
         subscriptions = [newMaster] + failovers
     }
 
-    /// Starts the threads, unless they run. Without them, connections find a new master once the former one fails.
+    /// Starts the threads, unless they are running. Without them, connections find a new master only once the former
+    /// one fails.
     func start() {
         for subscription in subscriptions { subscription.start() }
     }

@@ -2,7 +2,7 @@
 public struct SentinelState: Sendable, Equatable {
     /// The Sentinel's address.
     public let address: String
-    /// The report; nil if the Sentinel does not answer or does not know the master.
+    /// The report; nil if the Sentinel does not reply or does not know the master.
     public let report: Report?
     /// Why there is no report; empty if there is one.
     public let fault: String
@@ -11,11 +11,11 @@ public struct SentinelState: Sendable, Equatable {
     public struct Report: Sendable, Equatable {
         /// The master's address.
         public let master: String
-        /// The number of other Sentinels that it knows for this master.
+        /// The number of other Sentinels that the Sentinel knows for this master.
         public let others: Int
-        /// How many Sentinels must agree that the master is down.
+        /// The number of Sentinels that must agree that the master is down.
         public let quorum: Int
-        /// Why it could not replace the master now, in its own words; nil if it could.
+        /// Why the Sentinel could not replace the master now, in its own words; nil if it could.
         public let objection: String?
 
         /// Creates a report.
@@ -27,7 +27,7 @@ public struct SentinelState: Sendable, Equatable {
         }
     }
 
-    /// Creates the state of a Sentinel that answered.
+    /// Creates the state of a Sentinel that replied.
     public init(address: String, report: Report) {
         self.address = address
         self.report = report
@@ -43,8 +43,8 @@ public struct SentinelState: Sendable, Equatable {
 }
 
 extension ConnectionConfiguration {
-    /// Asks all Sentinels, one after the other, and returns their states; nil if the servers are no Sentinels. Each one
-    /// has as much time as a new connection.
+    /// Asks all Sentinels, one after another, and returns their states; nil if the servers are not Sentinels. Each
+    /// Sentinel gets as much time as a new connection.
     public func sentinelStates() -> [SentinelState]? {
         watch.map { watch in
             watch.sentinels.servers.endpoints.map { sentinel in

@@ -2,21 +2,21 @@ import Encodings
 import Metrics
 import Synchronization
 
-/// The Sentinels that watch one master, and what this process knows from them.
+/// The Sentinels that watch a master, and what this process knows from them.
 ///
-/// Every new connection asks a Sentinel, so that no address is used that has become stale. A process also listens to
-/// one Sentinel (``MasterWatch``), because a connection to a former master may seem sound for a long time: a paused or
-/// partitioned master that returns accepts writes until Sentinel makes it a replica, which then discards them.
+/// Every new connection asks a Sentinel, so that no outdated address is used. A process also subscribes to one Sentinel
+/// (``MasterWatch``), because a connection to a former master may seem sound for a long time: a paused or partitioned
+/// master that returns accepts writes until Sentinel makes it a replica, which then discards them.
 final class Sentinels: Sendable {
     /// The addresses of the Sentinels.
     let servers: ServerList
-    /// The name under which the Sentinels know the master.
+    /// The name by which the Sentinels know the master.
     let masterName: String
     private let tls: TLSContext?
     private let user: String?
     private let password: String?
 
-    /// The index of the Sentinel that answered last.
+    /// The index of the Sentinel that replied last.
     private let lastAnswered = Atomic(0)
     private let switches = Atomic<UInt64>(0)
     /// The master that the process uses as far as it knows; nil before the first connection.
@@ -25,11 +25,11 @@ final class Sentinels: Sendable {
 
     private struct Failovers {
         var count: UInt64 = 0
-        /// The master that is being replaced, and until when that is believed.
+        /// The master that is being replaced, and the time until which this is assumed.
         var current: (master: Endpoint, end: Link.Instant)?
     }
 
-    /// How long a failover may take. Sentinel gives an election at most ten seconds.
+    /// The longest duration of a failover. Sentinel limits an election to ten seconds.
     private static let longestFailover: Duration = .seconds(15)
 
     init(_ servers: ServerList, of masterName: String, tls: TLSContext?, user: String?, password: String?) {
@@ -40,25 +40,25 @@ final class Sentinels: Sendable {
         self.password = password
     }
 
-    /// The number of times that another server has become the master. A connection that was opened under another
-    /// number may lead to a former master.
+    /// The number of times that another server has become the master. A connection that was opened when the number was
+    /// lower may lead to a former master.
     var switchCount: UInt64 { switches.load(ordering: .acquiring) }
 
-    /// The Sentinels, the one that answered last first.
+    /// The Sentinels, starting with the one that replied last.
     var inOrder: [Endpoint] {
         let endpoints = servers.endpoints
         let first = lastAnswered.load(ordering: .relaxed)
         return Array(endpoints[first...] + endpoints[..<first])
     }
 
-    /// Notes that a Sentinel has answered.
+    /// Records that a Sentinel has replied.
     func answered(_ sentinel: Endpoint) {
         guard let index = servers.endpoints.firstIndex(of: sentinel) else { return }
         lastAnswered.store(index, ordering: .relaxed)
     }
 
-    /// Notes the master of a new connection. Returns whether the listening Sentinel reports the same one: several
-    /// Sentinels may differ for a while after a failover.
+    /// Records the master of a new connection. Returns whether the subscribed Sentinel reports the same master: after a
+    /// failover, Sentinels may disagree for a while.
     func connected(to master: Endpoint) -> Bool {
         known.withLock { known in
             if known == nil { known = master }
@@ -66,8 +66,8 @@ final class Sentinels: Sendable {
         }
     }
 
-    /// Notes the master that the listening Sentinel reports. If it is another one than before, connections to the
-    /// former master are outdated.
+    /// Records the master that the subscribed Sentinel reports. If it has changed, connections to the former master are
+    /// outdated.
     func reported(_ master: Endpoint) {
         let isOther = known.withLock { known in
             defer { known = master }
@@ -78,7 +78,7 @@ final class Sentinels: Sendable {
         MetricFamily.redisMasterSwitches.count()
     }
 
-    /// Notes that a Sentinel begins to replace a master.
+    /// Records that a Sentinel has begun to replace a master.
     func failoverBegan(of master: Endpoint) {
         failovers.withLock { failovers in
             failovers.count += 1
@@ -86,7 +86,7 @@ final class Sentinels: Sendable {
         }
     }
 
-    /// Notes that a master stays.
+    /// Records that a master is not replaced.
     func failoverAborted(of master: Endpoint) {
         failovers.withLock { failovers in
             if failovers.current?.master == master { failovers.current = nil }
@@ -95,8 +95,8 @@ final class Sentinels: Sendable {
 
     /// Returns the number of failovers that have begun.
     ///
-    /// While a failover runs, a replica that still follows the former master confirms writes that are then dropped. So
-    /// a confirmation counts only if no failover began before it came: the number is the same then.
+    /// During a failover, a replica that still follows the former master confirms writes that are then dropped. So a
+    /// confirmation counts only if no failover has begun before it arrives, that is, if the number is unchanged.
     ///
     /// - Throws: ``RedisError/unavailable(_:)`` while the master that this process uses is being replaced.
     func failoverCount() throws(RedisError) -> UInt64 {
@@ -109,7 +109,7 @@ final class Sentinels: Sendable {
         }
     }
 
-    /// Whether this many failovers have begun.
+    /// Returns whether this is the number of failovers that have begun.
     func hasCounted(_ count: UInt64) -> Bool { failovers.withLock { $0.count == count } }
 
     /// Connects to a Sentinel and logs in.
@@ -125,10 +125,10 @@ final class Sentinels: Sendable {
         return link
     }
 
-    /// The question who the master is.
+    /// The command that asks for the master.
     var question: Command { Command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", .text(masterName)) }
 
-    /// Returns the master that a reply to ``question`` names.
+    /// Returns the master in a reply to ``question``.
     /// - Throws: ``RedisError``; ``RedisError/unavailable(_:)`` if the Sentinel does not know the master.
     func master(in reply: Reply) throws(RedisError) -> Endpoint {
         let reply = try reply.get()
@@ -139,7 +139,7 @@ final class Sentinels: Sendable {
         return master
     }
 
-    /// Returns the master that a Sentinel names.
+    /// Returns the master that a Sentinel reports.
     /// - Throws: ``RedisError``
     func master(from sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Endpoint {
         let link = try connect(to: sentinel, until: end)
@@ -150,7 +150,7 @@ final class Sentinels: Sendable {
 }
 
 extension Endpoint {
-    /// Creates the endpoint that a Sentinel names; nil if it is none.
+    /// Creates the endpoint that a Sentinel reports; nil if it is invalid.
     init?(host: String, port: String) {
         guard RedisAddress.isHost(host), port.isASCIIDigits, let port = UInt16(port), port > 0 else { return nil }
         self = .tcp(host: host, port: port)

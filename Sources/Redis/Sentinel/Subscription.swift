@@ -2,23 +2,23 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A subscription to channels of one of several Sentinels, on a thread of its own. A Sentinel that is silent or gone is
-/// replaced by the next. Releasing the value ends the thread.
+/// A subscription to channels of one of several Sentinels, on its own thread. If a Sentinel is silent or gone, the next
+/// one is used. Releasing the object ends the thread.
 final class Subscription: Sendable {
-    /// How long a Sentinel may be silent before it is asked for a sign of life, and how long the answer may take.
+    /// How long a Sentinel may be silent before it is pinged, and how long its reply may take.
     static let patience: Duration = .seconds(2)
 
     private let loop: Loop
     private let isStarted = Mutex(false)
 
-    /// Describes a subscription that is not started.
+    /// Creates a subscription that is not started.
     ///
     /// - Parameters:
     ///   - sentinels: how to connect, and the master's name.
-    ///   - endpoints: the Sentinels, of which one at a time is listened to.
+    ///   - endpoints: the Sentinels, one of which is used at a time.
     ///   - channels: the names of the channels.
     ///   - connectTimeout: how long connecting may take.
-    ///   - reportMaster: receives the master that a Sentinel names when the subscription begins.
+    ///   - reportMaster: receives the master that a Sentinel reports when the subscription begins.
     ///   - report: receives each message with its channel.
     init(
         _ sentinels: Sentinels,
@@ -33,7 +33,7 @@ final class Subscription: Sendable {
 
     deinit { loop.stop() }
 
-    /// Starts the thread, unless it runs.
+    /// Starts the thread, unless it is running.
     func start() {
         isStarted.withLock { isStarted in
             guard !isStarted else { return }
@@ -44,7 +44,8 @@ final class Subscription: Sendable {
     }
 }
 
-/// What the thread does. The thread keeps it, and not the subscription, so that the subscription can end the thread.
+/// The work of the thread. The thread retains this object, and not the subscription, so that the subscription can end
+/// the thread.
 private final class Loop: Sendable {
     private let sentinels: Sentinels
     private let endpoints: [Endpoint]
@@ -90,7 +91,7 @@ private final class Loop: Sendable {
             do {
                 try listen(to: endpoints[index]) { backoff.succeeded() }
             } catch {
-                // Another Sentinel may know more. If none can be reached, connections that exist are used on.
+                // Another Sentinel may know more. If none can be reached, existing connections continue to be used.
             }
             index = (index + 1) % endpoints.count
             backoff.failed(at: .now)
@@ -103,10 +104,10 @@ private final class Loop: Sendable {
         let end = Link.Instant.now + connectTimeout
         let link = try sentinels.connect(to: sentinel, until: end)
         descriptor.withLock { $0 = link.descriptor }
-        // The link must not close its descriptor before, because the number may then be another file's.
+        // Until then, the link must not close its descriptor, because its number could be reused for another file.
         defer { withExtendedLifetime(link) { descriptor.withLock { $0 = nil } } }
         guard !isOver else { return }
-        // Sent together, so that no switch happens in between.
+        // Sent together, so that no switch of the master can happen in between.
         link.append(sentinels.question)
         var subscribe = Command("SUBSCRIBE")
         for channel in channels { subscribe.append(channel) }

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// The configuration of TLS to a Redis.
+/// The TLS configuration of connections to Redis.
 public struct TLSConfiguration: Hashable, Sendable, Confidential {
     /// A client certificate, with its private key.
     public struct Identity: Hashable, Sendable, Confidential {
@@ -20,9 +20,9 @@ public struct TLSConfiguration: Hashable, Sendable, Confidential {
 
     /// The certificate authorities to trust, in PEM; nil for the system's.
     public var authorities: String?
-    /// The certificate that the client presents; nil for none.
+    /// The client certificate; nil for none.
     public var identity: Identity?
-    /// The name or IP address that servers' certificates must have; nil for the host of each address.
+    /// The host name or IP address that servers' certificates must contain; nil for the host of each address.
     public var serverName: String?
 
     /// Creates a configuration.
@@ -33,14 +33,14 @@ public struct TLSConfiguration: Hashable, Sendable, Confidential {
     }
 }
 
-/// Why a ``TLSConfiguration`` cannot be used. No case contains a secret.
+/// The reason why a ``TLSConfiguration`` cannot be used. No case contains a secret.
 public enum TLSFault: Error, Equatable {
     /// The certificate authorities are not certificates in PEM.
     case authorities
-    /// The client's certificates are not certificates in PEM, or too weak. Contains libssl's reason.
+    /// The client's certificates are not in PEM, or too weak. Contains libssl's reason.
     case certificates(String)
     /// The private key is not an unencrypted private key in PEM, or does not belong to the certificate.
     case privateKey
-    /// libssl has no memory.
+    /// Memory is exhausted.
     case library
 }

@@ -1,9 +1,9 @@
 internal import CTLS
 internal import Cryptography
 
-/// TLS 1.2 or later for the connections to a Redis: trust, the client's certificate, and the verification of servers.
+/// TLS 1.2 or later for connections to Redis: trust, client certificate, and verification of servers.
 ///
-/// Create one per process and share it: it holds the certificates in memory.
+/// Create one per process and share it, because it holds the certificates in memory.
 ///
 /// `@unchecked Sendable`: nothing changes the `SSL_CTX` after `init`, and libssl counts its references atomically.
 public final class TLSContext: @unchecked Sendable {
@@ -38,7 +38,7 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Returns the name that the certificate of a host must have.
+    /// Returns the name that the certificate of a host must contain.
     func name(for host: String) -> String { serverName ?? host }
 
     private static func pass(_ text: String, _ body: (UnsafeRawPointer?, Int32) -> Int32) -> Bool {

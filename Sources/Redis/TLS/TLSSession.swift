@@ -1,26 +1,26 @@
 internal import CTLS
 import Glibc
 
-/// The TLS session of one socket. Its functions never wait longer than one read from the socket.
+/// The TLS session of a socket. Its functions never wait longer than one read from the socket.
 final class TLSSession {
     /// The outcome of one step.
     enum Step {
         /// Done; for a read or a write, this many bytes.
         case done(Int)
-        /// The step must be repeated when there is something to read.
+        /// The step must be repeated when the socket is readable.
         case waitsToRead
-        /// The step must be repeated when there is room to write.
+        /// The step must be repeated when the socket is writable.
         case waitsToWrite
-        /// The step must be repeated at once: libssl has handled a message that is no data, such as a session ticket.
+        /// The step must be repeated at once: libssl has handled a message without data, such as a session ticket.
         case unfinished
-        /// The session is over. The text says why.
+        /// The session is over, for this reason.
         case ended(String)
     }
 
-    /// The most session tickets that are skipped at once. Most servers send two.
+    /// The maximum number of session tickets that are skipped at once. Most servers send two.
     private static let maxTickets = 32
 
-    /// `nonisolated(unsafe)`: the type does not change after it was made, and is never freed.
+    /// `nonisolated(unsafe)`: the type does not change after it was created, and is never freed.
     private nonisolated(unsafe) static let socketType = ctls_new_socket_type()
 
     private let session: OpaquePointer
@@ -64,10 +64,10 @@ final class TLSSession {
         step(flags: flags) { SSL_read($0, buffer.baseAddress, Int32(clamping: buffer.count)) }
     }
 
-    /// Writes data, or the part of it for which the socket has room.
+    /// Writes data, or as much of it as the socket has room for.
     ///
-    /// If the server has rejected the client's certificate, the write fails, and only a read shows the reason: in TLS
-    /// 1.3 the server verifies the certificate after the client's handshake is over.
+    /// If the server has rejected the client certificate, the write fails, and only a read shows the reason: in TLS
+    /// 1.3, the server verifies the certificate after the client has completed its handshake.
     func write(_ bytes: UnsafeRawBufferPointer) -> Step {
         let written = step(flags: 0) { SSL_write($0, bytes.baseAddress, Int32(clamping: bytes.count)) }
         guard case .ended = written else { return written }
@@ -90,7 +90,7 @@ final class TLSSession {
         return false
     }
 
-    /// Tells the server that the connection ends.
+    /// Sends `close_notify`, which announces the end of the connection.
     func close() {
         ERR_clear_error()
         SSL_shutdown(session)
@@ -98,7 +98,7 @@ final class TLSSession {
     }
 
     private func step(flags: Int32, _ function: (OpaquePointer) -> Int32) -> Step {
-        // An error that another session of this thread left behind would be taken for one of this session.
+        // An error that another session of this thread left behind would be taken for an error of this session.
         ERR_clear_error()
         socket.pointee.receive_flags = flags
         socket.pointee.is_waiting = 0
@@ -118,7 +118,7 @@ final class TLSSession {
 
     private static let closed = "the server closed it"
 
-    /// What libssl says about the error that ended the session.
+    /// libssl's description of the error that ended the session.
     private var reason: String {
         let result = SSL_get_verify_result(session)
         guard result == X509_V_OK else {
