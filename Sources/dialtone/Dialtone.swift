@@ -18,8 +18,8 @@ struct Dialtone: ParsableCommand {
         ]
     )
 
-    /// Returns the words of a command line with those behind `--` that begin with one dash. The parser would take them
-    /// for options, of which none begins so but `-h`; they are ids in Base64url, in which a dash is a digit.
+    /// Moves arguments that begin with one dash behind `--`. They are ids in Base64url, in which a dash is a digit, but
+    /// the parser would take them for options. No option except `-h` begins with a single dash.
     private static func valuesLast(_ words: ArraySlice<String>) -> [String] {
         guard !words.contains("--") else { return Array(words) }
         let isValue = { (word: String) in word.count > 2 && word.hasPrefix("-") && !word.hasPrefix("--") }
@@ -27,10 +27,10 @@ struct Dialtone: ParsableCommand {
         return words.filter { !isValue($0) } + (values.isEmpty ? [] : ["--"] + values)
     }
 
-    /// Prints each line of Dialtone's own errors after the program's name; those of the argument parser include the
-    /// usage.
+    /// Runs the command line. Lines of Dialtone's own errors are printed after the program's name; errors of the
+    /// argument parser include the usage.
     static func main() {
-        // A closed standard output becomes a failed write instead of a SIGPIPE that kills an import halfway.
+        // Writing to a closed standard output then fails, instead of killing an import halfway with SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot(valuesLast(CommandLine.arguments.dropFirst()))

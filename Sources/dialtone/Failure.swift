@@ -1,4 +1,4 @@
-/// An error that ends a command: lines that say what is wrong and where. Most failures have one line.
+/// An error that ends a command, as lines that say what is wrong and where. Most failures have one line.
 struct Failure: Error, CustomStringConvertible {
     let lines: [String]
 

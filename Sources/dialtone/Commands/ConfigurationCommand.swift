@@ -20,7 +20,7 @@ struct ConfigurationCommand: ParsableCommand {
 
         @OptionGroup var settings: SettingsOptions
 
-        /// Returns reminders of defaults that the operator should decide on.
+        /// Returns reminders about defaults that the operator should decide on.
         static func reminders(of project: Project) -> [String] {
             var reminders: [String] = []
             let prefix = SettingName.project(project.id)
@@ -37,14 +37,14 @@ struct ConfigurationCommand: ParsableCommand {
             return reminders
         }
 
-        /// Returns a reminder if others on the network may read and change what Redis and workers send.
+        /// Returns a reminder if others on the network could read and change the traffic between Redis and workers.
         static func reminders(of redis: ConnectionConfiguration) -> [String] {
             guard redis.tls == nil, !redis.servers.isLocal else { return [] }
             let setting = DeploymentValues.name(of: \.redis.address)
             return ["Redis is reached without TLS: if its network is not private, use \(setting)=rediss://…"]
         }
 
-        /// Returns reminders of rate limits that a single attacker could exhaust for all users.
+        /// Returns reminders about rate limits that a single attacker could exhaust for all users.
         static func reminders(of policy: Policy) -> [String] {
             var reminders: [String] = []
             let wrongPasswords = policy.wrongPasswordLimits

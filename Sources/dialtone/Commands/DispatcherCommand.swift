@@ -70,8 +70,8 @@ struct DispatcherCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": processID])
     }
 
-    /// Returns a name that no other dispatcher has. If a dispatcher dies, others take over the items held under its
-    /// name.
+    /// Returns a name that no other dispatcher has. If a dispatcher dies, others take over the items that it held under
+    /// its name.
     private static func uniqueName() -> String {
         String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
     }

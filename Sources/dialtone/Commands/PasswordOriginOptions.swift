@@ -19,7 +19,7 @@ struct PasswordOriginOptions: ParsableArguments {
     @Option(help: "r of STANDARD_SCRYPT.") var blockSize = 8
     @Option(name: .customLong("dk-len"), help: "The length of a STANDARD_SCRYPT hash in bytes.") var hashByteCount: Int?
 
-    /// Returns the parameters; nil if no algorithm is named.
+    /// Returns the parameters; nil if no algorithm is given.
     func origin() throws(Failure) -> PasswordOrigin? {
         guard let algorithm else { return nil }
         switch algorithm.uppercased() {

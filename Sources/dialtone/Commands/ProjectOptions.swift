@@ -21,8 +21,8 @@ struct ProjectOptions: ParsableArguments {
 }
 
 extension ProjectOptions {
-    /// Returns the project, and an authenticator for each thread. Commands are pipelined, so the command time-out is
-    /// raised.
+    /// Returns the project, and a function that creates an authenticator for a thread. Commands are pipelined, so the
+    /// command time-out is raised.
     func openForThreads() throws -> (authenticator: @Sendable () -> Authenticator, project: Project) {
         var settings = try settings.load()
         settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))

@@ -107,8 +107,8 @@ struct WorkerCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
-    /// Gives back the events of rate limits and the messages of regions that the process has leased and not used, and
-    /// makes the corrections that it owes. If that fails, limits count them until their windows end.
+    /// Returns the rate limit events and the messages of regions that the process has leased and not used, and makes
+    /// the corrections that it owes. If that fails, limits count them until their windows end.
     private func returnLeasedEvents(_ store: Store, _ logger: Logger) {
         store.deadline = .now + .seconds(1)
         do throws(StoreUnavailable) {
@@ -118,9 +118,9 @@ struct WorkerCommand: ParsableCommand {
         }
     }
 
-    /// Returns the threads that hash passwords. The process has one set, because operators may enable password sign-in
-    /// at any time. The wait for a thread is bounded, so that a request that waited can still reach Redis before its
-    /// deadline.
+    /// Returns the threads that hash passwords. The process always has them, because operators may enable password
+    /// sign-in at any time. The wait for a thread is bounded, so that a request that has waited can still reach Redis
+    /// before its deadline.
     private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(servingThreads: settings.server.threads)
         configuration.patience = settings.requestDeadline / 2
@@ -131,8 +131,8 @@ struct WorkerCommand: ParsableCommand {
         }
     }
 
-    /// Waits for SIGTERM or SIGINT on its own thread. Then the readiness check fails, and after the drain time the
-    /// socket is closed.
+    /// Waits for SIGTERM or SIGINT on its own thread. Then makes the readiness check fail and, after the drain time,
+    /// closes the socket.
     private func stopOnSignal(_ server: Server, _ readiness: Readiness, drain: Duration, _ logger: Logger) throws {
         try StopSignals.whenStopped { _ in
             logger.info("draining", metadata: ["processId": .stringConvertible(Int(getpid()))])

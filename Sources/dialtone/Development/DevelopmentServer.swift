@@ -5,7 +5,7 @@ import Threads
 
 /// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, and nginx.
 ///
-/// Its processes die with this one, however it ends. The folder is removed when the deployment stops.
+/// Its processes are killed when this process ends, for any reason. The folder is removed when the deployment stops.
 struct DevelopmentServer {
     /// One process of the deployment.
     private struct Member {
@@ -22,7 +22,7 @@ struct DevelopmentServer {
     private var members: [Member] = []
 
     /// Starts everything and waits until the server responds.
-    /// - Throws: ``Failure`` in one line; everything is then cleaned up.
+    /// - Throws: a one-line ``Failure``, after everything has been cleaned up.
     init(
         port: UInt16,
         workers: Int,
@@ -56,7 +56,7 @@ struct DevelopmentServer {
     }
 
     /// Waits for Ctrl-C.
-    /// - Throws: ``Failure`` if one of the processes ends before.
+    /// - Throws: ``Failure`` if one of the processes ends before that.
     func waitForStop() throws(Failure) {
         while StopSignals.wait(atMost: .milliseconds(200)) == nil {
             try checkMembers()
@@ -124,7 +124,7 @@ struct DevelopmentServer {
         members.append(Member(name: "nginx", process: process, log: log))
     }
 
-    /// The settings that tie this deployment's processes together. In the environment they belong to another
+    /// The settings that connect this deployment's processes. If they are in the environment, they belong to another
     /// deployment.
     private static let ownSettings: Set<String> = [
         "DIALTONE_MODE", "DIALTONE_PROJECTS", "DIALTONE_KEY_FILE", "DIALTONE_LISTEN", "DIALTONE_DRAIN_SECONDS",

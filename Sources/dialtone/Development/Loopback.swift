@@ -7,7 +7,7 @@ enum Loopback {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // Set as nginx sets it, so that a recently used port counts as free.
+        // As nginx does, so that a recently used port counts as free.
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         return withAddress(port) { bind(descriptor, $0, $1) } == 0

@@ -4,7 +4,7 @@ import Glibc
 struct NginxConfiguration {
     let port: UInt16
     let workerSocket: String
-    /// A file with server blocks of the developer's; nil for none.
+    /// A file with the developer's own server blocks; nil for none.
     var site: String?
 
     /// The files of the folder `nginx` that the configuration includes.

@@ -9,7 +9,7 @@ import Glibc
 /// - Parameters:
 ///   - path: the file; if it is a symbolic link, the link's target is changed.
 ///   - change: receives the content and returns the new content; nil leaves the file unchanged.
-/// - Throws: a ``Failure`` that names the file, or what `change` throws. The file is then unchanged, unless only the
+/// - Throws: a ``Failure`` that names the file, or the error of `change`. The file is then unchanged, unless only the
 ///   fsync of its folder failed.
 func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) throws {
     guard let resolved = realpath(path, nil) else { throw Failure("\(path): \(lastSystemError())") }
@@ -29,7 +29,7 @@ func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) t
     guard stat(file, &information) == 0 else { throw Failure("\(path): \(lastSystemError())") }
     guard let content = try change(readFile(file)) else { return }
     let draft = file + ".new"
-    // An existing draft was left by a process that died: only the holder of the lock writes one.
+    // Only the holder of the lock writes a draft, so an existing one was left by a process that died.
     unlink(draft)
     do {
         try createDraft(draft, content, like: information)

@@ -8,8 +8,8 @@ import Synchronization
 /// Reloads the signing keys, secrets and index keys of a changed key file while a worker or dispatcher runs, and
 /// activates secrets when they become due. Redis states which index key is current.
 ///
-/// A check costs one `stat`; the file is read only if `stat` shows a change. If the file cannot be read or used, the
-/// keys stay unchanged and the error is logged once, until the file changes again.
+/// A check takes one `stat`; the file is read only if `stat` shows a change. If the file cannot be read or used, the
+/// keys stay unchanged, and the error is logged once until the file changes again.
 final class KeyFileWatch: Sendable {
     /// What `stat` reports about the path.
     private enum FileState: Equatable {
@@ -50,7 +50,7 @@ final class KeyFileWatch: Sendable {
         do {
             if case .nothing(let error) = state { throw Failure("\(path): \(String(cString: strerror(error)))") }
             let text = try readFile(path)
-            // The file is being written; the next check reads it.
+            // The file is still being written. The next check reads it.
             guard self.state() == state else { return }
             try adopt(text)
         } catch {

@@ -19,8 +19,8 @@ enum NewKeys {
         )
     }
 
-    /// Returns a certificate that is valid for ten years. Verifiers use only its public key. A key is retired by no
-    /// longer publishing it.
+    /// Returns a certificate that is valid for ten years. Verifiers use only its public key. To retire a key, its
+    /// certificate is no longer published.
     private static func certificate(of key: RSAPrivateKey, _ environment: Environment) throws -> Certificate {
         let now = environment.now().seconds
         // Positive and of fixed length (RFC 5280 § 4.1.2.2).

@@ -2,7 +2,7 @@ import Logging
 import PhoneAuth
 
 extension Logger {
-    /// Logs a step that an operation does not depend on and that Redis did not perform.
+    /// Logs that Redis did not perform a step on which the operation does not depend.
     func dropped(_ step: DroppedStep) {
         var metadata: Metadata = ["step": "\(step.name)", "detail": "\(step.error)"]
         if let requestID = step.requestID { metadata["requestId"] = "\(requestID)" }

@@ -11,7 +11,7 @@ struct GatewaySettings {
         let kind: Kind
         /// The price of a message; nil if not configured.
         let prices: NumberTable<Money>?
-        /// nil if the gateway sends no delivery receipts.
+        /// Nil if the gateway sends no delivery receipts.
         let receipts: Receipts?
     }
 
@@ -31,9 +31,9 @@ struct GatewaySettings {
     }
 
     let gateways: [Gateway]
-    /// nil if there are no gateways.
+    /// Nil if there are no gateways.
     let routes: GatewayRoutes?
-    /// A PEM file of certificates to trust instead of the system's.
+    /// A PEM file of certificates to trust instead of the system's certificate authorities.
     let trustFile: String?
 
     /// The gateways' verifiers of delivery receipts.

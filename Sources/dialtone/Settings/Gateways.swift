@@ -4,7 +4,7 @@ import SMSGateways
 
 extension Settings {
     /// Returns the HTTP clients of the gateways. Each gateway has its own connections, so that a gateway that hangs
-    /// takes no connection from another on the same host.
+    /// cannot take connections from another gateway on the same host.
     /// - Throws: ``Failure`` that names the setting or the file.
     func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()
@@ -21,7 +21,7 @@ extension Settings {
         return clients
     }
 
-    /// Returns the gateways and their routes; nil if there are none.
+    /// Returns the gateways and their routes; nil if there are no gateways.
     /// - Throws: ``Failure`` that names the setting.
     func messageRoutes(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> MessageRoutes? {
         guard let routes = gateways.routes else { return nil }

@@ -1,7 +1,7 @@
 import Encodings
 import PlayIntegrity
 
-/// The settings by which an Android app proves itself by Play Integrity. Only workers read the files.
+/// The settings of an Android app that proves itself with Play Integrity. Only workers read the files.
 struct PlayIntegritySetting {
     /// How the app's tokens are decoded.
     enum Decoding {

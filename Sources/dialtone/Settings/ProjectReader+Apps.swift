@@ -2,7 +2,7 @@ import MessageTexts
 import PhoneAuth
 
 extension ProjectReader {
-    /// Returns the project's iOS apps that have no fault.
+    /// Returns the project's iOS apps, without those that have faults.
     func iOSApps() -> [RegisteredApp] {
         var apps: [RegisteredApp] = []
         for reader in self.apps where !reader.isAndroid {
@@ -16,7 +16,8 @@ extension ProjectReader {
         return apps
     }
 
-    /// Returns the project's Android apps that have no fault. In development mode a project need not register its apps.
+    /// Returns the project's Android apps, without those that have faults. In development mode, a project need not
+    /// register its apps.
     func androidApps(mode: DeploymentMode) -> AndroidApps {
         var apps: [AndroidApp] = []
         for reader in self.apps where reader.isAndroid {

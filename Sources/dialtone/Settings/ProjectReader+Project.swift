@@ -122,7 +122,7 @@ extension [ProjectReader] {
         }
     }
 
-    /// Returns the projects by API key. In development mode there is one project.
+    /// Returns the projects by API key. In development mode, there is one project.
     func directory(
         of projects: [Project],
         _ deployment: SettingsReader<DeploymentValues>,

@@ -3,7 +3,7 @@ struct ProjectReader {
     let project: SettingsReader<ProjectValues>
     let apps: [SettingsReader<AppValues>]
 
-    /// Reads the settings of a project and of each app that it names.
+    /// Reads the settings of a project, and of each app that the project lists.
     init(
         _ settings: [Setting<ProjectValues>],
         ofApps appSettings: [Setting<AppValues>],

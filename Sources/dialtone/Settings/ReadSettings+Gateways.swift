@@ -4,7 +4,7 @@ import PhoneNumbers
 import SMSGateways
 
 extension ReadSettings {
-    /// Returns the SMS gateways that have no fault, and their routes.
+    /// Returns the SMS gateways, without those that have faults, and their routes.
     func gatewaySettings() -> GatewaySettings {
         var gateways: [GatewaySettings.Gateway] = []
         for (name, reader) in zip(deployment.gateways, self.gateways) {
@@ -68,7 +68,7 @@ extension ReadSettings {
 
     private typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
 
-    /// Returns the gateway's kind, and its receipt verifier; nil if it sends no receipts.
+    /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
     private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
         switch try reader.required(\.kind) {
         case .twilio:
@@ -119,7 +119,7 @@ extension ReadSettings {
         }
     }
 
-    /// Returns the settings of receipts. A gateway sends receipts if the settings say how long to wait for them.
+    /// Returns the receipt settings. A gateway sends receipts if the settings specify how long to wait for them.
     private func receipts(
         _ name: GatewayName,
         _ reader: SettingsReader<GatewayValues>,

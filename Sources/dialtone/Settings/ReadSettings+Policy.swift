@@ -12,8 +12,8 @@ extension ReadSettings {
         return policy
     }
 
-    /// Returns the exceptions of development mode. In production they do not exist, and a setting that requests one is
-    /// rejected.
+    /// Returns the exceptions of development mode. They do not exist in production, where a setting that requests one
+    /// is rejected.
     private func development() throws(FaultySetting) -> DevelopmentPolicy? {
         let isUnsigned = deployment.issuesUnsignedTokens
         if mode == .development { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }

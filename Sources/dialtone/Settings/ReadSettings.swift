@@ -1,6 +1,6 @@
 import SMSGateways
 
-/// The settings of every scope. Each is parsed by its declaration, but they are not yet validated against each other.
+/// The settings of all scopes. Each is parsed by its declaration, but they are not yet validated against each other.
 struct ReadSettings {
     let mode: DeploymentMode
     let deployment: SettingsReader<DeploymentValues>
@@ -8,9 +8,10 @@ struct ReadSettings {
     let gateways: [SettingsReader<GatewayValues>]
     let faults: SettingsFaults
 
-    /// Reads the settings of the deployment and of each project, app and gateway that it names. Adds to `faults` what
-    /// is wrong, does not exist, or belongs to an undeclared project, app or gateway.
-    /// - Throws: ``FaultySetting`` if the mode is wrong, because whether other settings are valid depends on it.
+    /// Reads the settings of the deployment and of each project, app and gateway that it lists. Adds to `faults`
+    /// settings that are invalid, that do not exist, or that belong to an undeclared project, app or gateway.
+    ///
+    /// - Throws: ``FaultySetting`` if the mode is invalid, because the validity of other settings depends on it.
     init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
         for fault in source.faults { faults.add(fault) }
         let modeReader = SettingsReader<ModeValues>(SettingsTable.settings(), source, faults, mode: .production)
@@ -50,7 +51,7 @@ struct ReadSettings {
         }
     }
 
-    /// Returns whether a name may belong to a project, app or gateway of a list that is missing or faulty.
+    /// Returns whether a name may belong to a project, app or gateway in a list that is missing or faulty.
     private func belongsToUnreadList(_ name: String) -> Bool {
         if name.hasPrefix(SettingName.projects), faults.collect(try deployment.required(\.projects)) == nil {
             return true

@@ -4,8 +4,7 @@ import PhoneAuth
 import PlayIntegrity
 
 extension Settings {
-    /// Returns how workers decide whether requests come from the operator's own apps. Reads the files of Play
-    /// Integrity.
+    /// Returns how workers verify that requests come from the operator's own apps. Reads the Play Integrity files.
     /// - Throws: ``Failure`` that names the file and says what is wrong with it.
     func appVerification() throws(Failure) -> AppVerification {
         guard mode == .production else { return .trustEveryone }
@@ -23,7 +22,7 @@ extension Settings {
         )
     }
 
-    /// Returns the Android apps that prove themselves by Play Integrity.
+    /// Returns the Android apps that prove themselves with Play Integrity.
     private func playIntegrityApps() throws(Failure) -> PlayIntegrityApps {
         var configuration = HTTPClientConfiguration()
         configuration.proxy = outgoingProxy

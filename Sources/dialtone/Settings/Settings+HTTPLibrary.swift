@@ -3,8 +3,8 @@ import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {
-    /// Whether the settings make workers call challenge providers, Google's server for Play Integrity or blocking
-    /// hooks.
+    /// Whether the settings require workers to call challenge providers, Google's server for Play Integrity, or
+    /// blocking hooks.
     var callsOtherServers: Bool {
         !challengeProviders.isEmpty || playIntegrity.contains(where: \.asksGoogle)
             || projects.contains { $0.blockingHooks != .none }

@@ -4,8 +4,8 @@ import PhoneAuth
 import RedisStore
 
 extension Settings {
-    /// Shares this process's metrics with the others of the machine. If that fails, the process works without: metrics
-    /// must never keep anyone from signing in.
+    /// Shares this process's metrics with the other processes of the machine. If that fails, the process continues
+    /// without: metrics must never prevent anyone from signing in.
     /// - Returns: the folder; nil if metrics are not shared.
     func shareMetrics(as role: String, _ logger: Logger) -> MetricsFolder? {
         MetricFamily.processStarts.count(role)

@@ -13,16 +13,16 @@ import Threads
 /// All settings of an operator, validated.
 struct Settings {
     var keyFile: String
-    /// The folder of the machine's metrics; nil if processes do not share them.
+    /// The folder of the machine's metrics; nil if processes do not share their metrics.
     var metricsFolder: String?
     var projects: [Project]
     var directory: ProjectDirectory
     var mode: DeploymentMode
     /// Third-party challenge providers, by project.
     var challengeProviders: ChallengeProviders
-    /// The Android apps that prove themselves by Play Integrity.
+    /// The Android apps that prove themselves with Play Integrity.
     var playIntegrity: [PlayIntegritySetting]
-    /// The threads that wait for challenge providers, or for Google's server for Play Integrity.
+    /// The threads that may wait for challenge providers or for Google's server for Play Integrity.
     var providerThreads: ThreadShares
     /// Whether workers serve the admin interface.
     var adminInterface: AdminInterface
@@ -31,7 +31,7 @@ struct Settings {
     /// The maximum size of a request body, in bytes, except on the admin interface.
     var maxBodyBytes: Int
     var requestDeadline: Duration
-    /// The time for which a stopping worker keeps serving while it reports that it is not ready.
+    /// How long a stopping worker continues to serve while it reports that it is not ready.
     var drain: Duration
     var redis: ConnectionConfiguration
     var shards: ShardCount
@@ -40,13 +40,13 @@ struct Settings {
     var outgoingProxy: HTTPProxy?
     /// The connection to Apple's push service.
     var apns: APNsConfiguration
-    /// A PEM file of certificates to trust for Apple's push service instead of the system's.
+    /// A PEM file of certificates to trust for Apple's push service instead of the system's certificate authorities.
     var apnsTrustFile: String?
     /// The APNs credentials of all apps that have one.
     var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
     /// The SMS gateways.
     var gateways: GatewaySettings
-    /// A PEM file of certificates to trust for blocking hooks instead of the system's.
+    /// A PEM file of certificates to trust for blocking hooks instead of the system's certificate authorities.
     var blockingHookTrustFile: String?
     var logLevel: Logger.Level
 
@@ -60,7 +60,7 @@ struct Settings {
         self = settings
     }
 
-    /// Reads the settings. In place of faulty ones they have defaults or nothing, so that all faults are found.
+    /// Reads the settings. Faulty settings keep their defaults or are missing, so that all faults are found.
     private init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
         let read = try ReadSettings(source, faults)
         mode = read.mode
@@ -128,7 +128,7 @@ struct Settings {
         }
     }
 
-    /// Returns an authenticator for one thread of a command. Without a logger it warns on standard error.
+    /// Returns an authenticator for one thread of a command. Without a logger, it prints warnings to standard error.
     func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine, _ logger: Logger? = nil)
         -> Authenticator
     {
@@ -148,7 +148,7 @@ struct Settings {
         )
     }
 
-    /// The Redis configuration of a worker's threads: at most half of them may run a second try at once.
+    /// The Redis configuration of a worker's threads: at most half of them may be in a second try at once.
     var redisOfServingThreads: ConnectionConfiguration {
         var redis = redis
         redis.secondTries = SecondTries(maximum: max(1, server.threads / 2))

@@ -1,6 +1,6 @@
-/// A setting that cannot be used, and why.
+/// A setting that cannot be used, and the reason.
 struct FaultySetting: Error {
-    /// The setting's name; for a line that names none, its place in the file.
+    /// The setting's name; if a line names no setting, the line's place in the file.
     let name: String
     /// One line for the operator. It names the setting and contains no secret.
     let line: String
@@ -8,7 +8,7 @@ struct FaultySetting: Error {
 
 /// The faults of all settings, so that an operator can fix them in one go.
 ///
-/// A setting has one fault. What follows from it, such as a missing value, adds nothing.
+/// A setting has only one fault. Consequences of a fault, such as a missing value, are not added.
 ///
 /// ```swift
 /// let keyFile = faults.collect(try deployment.required(\.keyFile))
@@ -19,17 +19,17 @@ final class SettingsFaults {
 
     var isEmpty: Bool { faults.isEmpty }
 
-    /// Whether a setting cannot be used.
+    /// Returns whether a setting cannot be used.
     func contains(_ name: String) -> Bool { names.contains(name) }
 
     func add(_ fault: FaultySetting) {
         if names.insert(fault.name).inserted { faults.append(fault) }
     }
 
-    /// Marks a setting that cannot be used because of another's fault, such as its name in a misspelt form.
+    /// Marks a setting that cannot be used because of another fault, such as a misspelt form of its name.
     func silence(_ name: String) { names.insert(name) }
 
-    /// Returns what `read` returns; nil if a setting is faulty.
+    /// Returns the result of `read`; nil if a setting is faulty.
     func collect<Value>(_ read: @autoclosure () throws(FaultySetting) -> Value) -> Value? {
         do {
             return try read()
@@ -39,7 +39,8 @@ final class SettingsFaults {
         }
     }
 
-    /// Returns all faults, in the order of the environment and then the file. Settings that are not set come last.
+    /// Returns all faults: first those of the environment, then those of the file, each in order. Settings that are not
+    /// set come last.
     func failure(in source: SettingsSource) -> Failure {
         let ordered = faults.enumerated().sorted { left, right in
             (source.position(of: left.element.name), left.offset) < (

@@ -13,7 +13,7 @@ extension [ProjectReader] {
 }
 
 extension SettingsReader<ProjectValues> {
-    /// Returns the challenge provider; nil for proof of work.
+    /// Returns the challenge provider; nil for the proof of work.
     fileprivate func challengeProvider() throws(FaultySetting) -> ChallengeProvider? {
         try check(\.challenge)
         guard let kind = self.challenge else {

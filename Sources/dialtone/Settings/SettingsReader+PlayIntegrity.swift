@@ -3,7 +3,7 @@ import PhoneAuth
 import PlayIntegrity
 
 extension [ProjectReader] {
-    /// Returns the Android apps that prove themselves by Play Integrity, without those that have faults.
+    /// Returns the Android apps that prove themselves with Play Integrity, without those that have faults.
     func playIntegrity() -> [PlayIntegritySetting] {
         var settings: [PlayIntegritySetting] = []
         for reader in self {
@@ -17,7 +17,7 @@ extension [ProjectReader] {
 }
 
 extension AppValues {
-    /// The settings that have an effect only with a project number for Play Integrity.
+    /// The settings that have an effect only if a project number for Play Integrity is set.
     static var settingsOfIntegrity: [PartialKeyPath<AppValues>] {
         [
             \.certificateDigests, \.integrityKeyFile, \.integrityServiceAccountFile, \.integrityVerdicts,

@@ -1,10 +1,10 @@
 import Redis
 
 extension SettingsReader<DeploymentValues> {
-    /// Returns the servers of Redis, how to log in to them, and the replicas that must confirm changes.
+    /// Returns the Redis servers, the credentials for them, and the replicas that must confirm changes.
     func connection() throws(FaultySetting) -> ConnectionConfiguration {
         let redis = self.redis
-        // Faults of the other settings are found without an address, too.
+        // Faults of the other settings are found even without an address.
         let address = collect(try required(\.redis.address))
         let user = collect(try agreed(address?.user, \.redis.user, "user")) ?? nil
         let password = collect(try agreed(address?.password, \.redis.password, "password")) ?? nil
@@ -24,7 +24,7 @@ extension SettingsReader<DeploymentValues> {
         )
     }
 
-    /// Returns the value of the address or of its own setting. Both may have it if they are the same.
+    /// Returns the value from the address or from its own setting. Both may specify it if they agree.
     private func agreed(
         _ valueOfAddress: String?,
         _ property: KeyPath<DeploymentValues, String?>,
@@ -71,7 +71,7 @@ extension SettingsReader<DeploymentValues> {
         throw fault(\.redis.address, .because("there is a user without a password: user:password@host, or \(name)"))
     }
 
-    /// Returns the trust and the client's certificate; nil if the address is without TLS.
+    /// Returns the trust and the client certificate; nil if the address does not use TLS.
     private func tlsContext(_ address: RedisAddress?) throws(FaultySetting) -> TLSContext? {
         guard let address else { return nil }
         guard address.usesTLS else {
@@ -116,7 +116,7 @@ extension SettingsReader<DeploymentValues> {
         return TLSConfiguration.Identity(certificates: certificates, privateKey: key)
     }
 
-    /// Returns the content of the file that a setting names; nil if it names none.
+    /// Returns the content of the file that a setting names; nil if the setting is not set.
     private func text(
         _ path: String?,
         _ property: PartialKeyPath<DeploymentValues>

@@ -17,7 +17,7 @@ struct SettingsReader<Values: SettingValues> {
     private let settings: [Setting<Values>]
     private let values: Values
 
-    /// Reads all settings of the scope. A setting with a fault keeps its default; the fault is added to `faults`.
+    /// Reads all settings of the scope. A setting with a fault keeps its default, and the fault is added to `faults`.
     init(
         _ settings: [Setting<Values>],
         _ source: SettingsSource,
@@ -55,23 +55,23 @@ struct SettingsReader<Values: SettingValues> {
         return value
     }
 
-    /// Returns the fault of a setting that is not set.
+    /// Returns the fault of a required setting that is missing.
     func missing(_ property: PartialKeyPath<Values>, _ reason: String) -> FaultySetting {
         let name = name(of: property)
         return FaultySetting(name: name, line: "\(name): not set, but \(reason)")
     }
 
-    /// Throws if a setting that others depend on has a fault: then they cannot be checked.
+    /// Throws if one of these settings has a fault, so that settings that depend on it cannot be checked.
     func check(_ properties: PartialKeyPath<Values>...) throws(FaultySetting) {
         for property in properties where isFaulty(property) {
             throw fault(property, .because("the value cannot be used"))
         }
     }
 
-    /// Whether a fault of a setting has been found.
+    /// Returns whether a fault of a setting has been found.
     func isFaulty(_ property: PartialKeyPath<Values>) -> Bool { faults.contains(name(of: property)) }
 
-    /// Returns what `read` returns; nil if a setting is faulty.
+    /// Returns the result of `read`; nil if a setting is faulty.
     @discardableResult func collect<Value>(_ read: @autoclosure () throws(FaultySetting) -> Value) -> Value? {
         faults.collect(try read())
     }
@@ -85,13 +85,14 @@ struct SettingsReader<Values: SettingValues> {
         }
     }
 
-    /// Whether a setting has a text, valid or not.
+    /// Returns whether a setting has a text, valid or not.
     func isSet(_ property: PartialKeyPath<Values>) -> Bool { source.text(name(of: property)) != nil }
 
     /// Returns the full name of the setting that a property belongs to.
     func name(of property: PartialKeyPath<Values>) -> String { prefix + settings.declaring(property).name }
 
-    /// Returns a fault that names the setting, its value unless the value is secret, and what is wrong with it.
+    /// Returns a fault that contains the setting's name, its value unless the value is secret, and what is wrong with
+    /// it.
     func fault(_ property: PartialKeyPath<Values>, _ fault: SettingFault) -> FaultySetting {
         let setting = settings.declaring(property)
         let name = prefix + setting.name
@@ -123,8 +124,8 @@ struct SettingsReader<Values: SettingValues> {
         return FaultySetting(name: name, line: line)
     }
 
-    /// Removes credentials: `redis://user:password@host`, written where only an address belongs, must not appear in a
-    /// log. Neither must `redis://user:password`, whose host was forgotten.
+    /// Removes credentials. If an operator writes `redis://user:password@host` where only an address belongs, the
+    /// credentials must not appear in a log. The same applies to `redis://user:password`, where the host was forgotten.
     private static func withoutCredentials(_ text: String) -> String {
         if let sign = text.lastIndex(of: "@") { return "…" + text[sign...] }
         guard let scheme = text.firstRange(of: "://") else { return text }

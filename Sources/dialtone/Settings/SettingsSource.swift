@@ -5,10 +5,10 @@ import PhoneNumbers
 struct SettingsSource {
     /// The names that are set, each with its place: a line of the file, or the environment.
     let names: [(name: String, place: String)]
-    /// Lines of another form, and names that are set twice.
+    /// The faults: malformed lines, and names that are set twice.
     let faults: [FaultySetting]
     private let texts: [String: String]
-    /// The order of the names and of the places of faults.
+    /// The positions of names and of places, by which faults are sorted.
     private let positions: [String: Int]
 
     /// Reads the file and the environment variables.
@@ -54,7 +54,7 @@ struct SettingsSource {
         self.texts = texts.merging(ours) { _, ours in ours }
     }
 
-    /// Returns where a name is set, for comparison with others; `Int.max` if it is not set.
+    /// Returns the position at which a name is set, for sorting; `Int.max` if it is not set.
     func position(of name: String) -> Int { positions[name] ?? .max }
 
     /// Returns the text of a setting; nil if it is not set or empty.

@@ -19,7 +19,8 @@ extension ListedUserSession {
 }
 
 extension Account {
-    /// Returns the account as human-readable lines. The identifier by which the operator asked for it is not masked.
+    /// Returns the account as human-readable lines. The identifier that the operator passed to the command is not
+    /// masked.
     func lines(askedFor asked: String) -> [String] {
         let signIn = lastLoginAt.map(\.utc) ?? "never"
         return [

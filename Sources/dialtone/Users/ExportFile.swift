@@ -1,7 +1,7 @@
 import Glibc
 
-/// The destination of an export: standard output, or a file that only its owner can read. The file gets its name once
-/// it is complete.
+/// The destination of an export: standard output, or a file that only its owner can read. The file gets its name only
+/// when it is complete.
 final class ExportFile {
     private let path: String?
     private let draft: String
@@ -21,7 +21,7 @@ final class ExportFile {
         guard replaces || access(path, F_OK) != 0 else {
             throw Failure("\(path): the file exists; --force replaces it")
         }
-        // An existing partial file was left by an export that was killed.
+        // A partial file was left by an export that was killed.
         unlink(draft)
         descriptor = try openNewPrivateFile(draft)
     }
@@ -40,7 +40,7 @@ final class ExportFile {
     func finish() throws(Failure) {
         guard let path else { return }
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(lastSystemError())") }
-        // Unlike `rename`, `link` fails if another file has taken the name in the meantime.
+        // Unlike `rename`, `link` fails if another process has created a file with this name meanwhile.
         let isNamed = replaces ? rename(draft, path) == 0 : link(draft, path) == 0
         guard isNamed else { throw Failure("\(path): \(lastSystemError())") }
         if !replaces { unlink(draft) }

@@ -5,7 +5,7 @@ struct ImportTally {
     var kept = 0
     var overwritten = 0
     var refused = 0
-    /// Imported accounts whose identities at other providers were dropped.
+    /// The number of imported accounts whose identities at other providers were dropped.
     var otherProviders = 0
     /// One line for each rejected account of the part; empty in totals.
     var refusals: [String] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Progress on standard error: on a terminal one line that is rewritten each second, otherwise a new line every 30
+/// Progress on standard error: on a terminal, one line that is rewritten every second; otherwise, a new line every 30
 /// seconds.
 struct Progress {
     private let what: String
@@ -24,7 +24,7 @@ struct Progress {
         hasOpenLine = isOnTerminal
     }
 
-    /// Ends a line that is being rewritten, before other output.
+    /// Ends a line that is being rewritten, so that other output can follow.
     mutating func interrupt() {
         if hasOpenLine { writeToStandardError("\n") }
         hasOpenLine = false

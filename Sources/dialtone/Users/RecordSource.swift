@@ -6,7 +6,7 @@ final class RecordSource {
     private var splitter: AccountFileSplitter
     private var waiting: [FileRecord] = []
     private var isOver = false
-    /// Why reading the file stopped before its end; set once all earlier records were returned.
+    /// Why reading the file stopped before its end. Set once all earlier records have been returned.
     private(set) var fault: String?
 
     init(_ file: InputFile, _ format: AccountFileFormat?) {

@@ -1,7 +1,7 @@
 /// A setting, declared once. Its parsing, its name and its text in the example file derive from the declaration.
 ///
 /// The text of a setting becomes the value of one property of `Values`. The property's initial value is the default. An
-/// optional property has no default: `unset` says what happens without the setting.
+/// optional property has no default: `unset` describes what happens if the setting is missing.
 ///
 /// ```swift
 /// Setting("THREADS", \.threads, .number(1...512)) {
@@ -18,9 +18,10 @@ struct Setting<Values: SettingValues> {
     private let document: () -> SettingDocumentation
     private let read: (_ text: String, _ values: inout Values) throws(SettingFault) -> Void
 
-    /// Declares a setting that has a default. The example file shows the default, or `example` if there is one.
+    /// Declares a setting that has a default. The example file shows the default, or `example` if it is given.
     ///
-    /// The summary says what the setting does. Line ends count as spaces. The range or the choices are added to it.
+    /// The summary describes what the setting does. Line breaks count as spaces. The range or the choices are added to
+    /// the summary.
     init<Value>(
         _ name: String,
         _ property: WritableKeyPath<Values, Value>,
@@ -81,7 +82,7 @@ struct Setting<Values: SettingValues> {
     }
 }
 
-/// A setting of any scope.
+/// A setting, whatever its scope.
 protocol AnySetting {
     /// The setting's text in the example file.
     var documentation: SettingDocumentation { get }

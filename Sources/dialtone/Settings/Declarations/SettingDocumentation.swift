@@ -1,6 +1,6 @@
 /// The text of a setting in the example file.
 struct SettingDocumentation {
-    /// What happens without a setting that has no default.
+    /// What happens if a setting that has no default is missing.
     enum Unset: ExpressibleByStringLiteral {
         /// The deployment does not start.
         case required
@@ -14,11 +14,11 @@ struct SettingDocumentation {
     let name: String
     /// What the setting does.
     let summary: String
-    /// The allowed values, such as `1 to 512`; nil if the summary names them.
+    /// The allowed values, such as `1 to 512`; nil if the summary states them.
     let domain: String?
-    /// What happens without the setting; nil if the example is the default.
+    /// What happens if the setting is missing; nil if the example is the default.
     let unset: Unset?
-    /// The default in development mode; nil if it is the same.
+    /// The default in development mode; nil if it does not differ.
     let inDevelopmentMode: String?
     /// The value in the example file.
     let example: SettingExample
@@ -28,7 +28,7 @@ struct SettingDocumentation {
         if case .required = unset { true } else { false }
     }
 
-    /// The text that derives from the declaration, such as `Values: 1 to 512.`; empty if there is none.
+    /// The text that derives from the declaration, such as `Values: 1 to 512.`; may be empty.
     var facts: String {
         var sentences: [String] = []
         if isRequired { sentences.append("Required.") }
@@ -42,9 +42,9 @@ struct SettingDocumentation {
     }
 }
 
-/// The example file's values of a setting: one, or one for each of several apps or gateways.
+/// A setting's values in the example file: one value, or one for each of several apps or gateways.
 struct SettingExample: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
-    /// The name of the app or gateway (empty for other settings), and the value.
+    /// The name of the app or the gateway (empty for other settings), and the value.
     let values: [(owner: String, value: String)]
 
     init(stringLiteral value: String) {

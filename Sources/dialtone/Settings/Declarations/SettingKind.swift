@@ -2,7 +2,7 @@ import PhoneNumbers
 
 /// The conversion between the text of a setting and its value.
 struct SettingKind<Value> {
-    /// The allowed values, for the example file; nil if the setting's summary names them.
+    /// The allowed values, for the example file; nil if the setting's summary states them.
     let domain: String?
     /// Parses a non-empty text.
     let parse: (_ text: String) throws(SettingFault) -> Value
@@ -20,8 +20,8 @@ struct SettingKind<Value> {
         self.show = show
     }
 
-    /// Creates a kind whose values have one form, as in `"x" is not a number from 1 to 512`. `parse` returns nil for a
-    /// text of another form.
+    /// Creates a kind whose values have one form, as in `"x" is not a number from 1 to 512`. `parse` returns nil if a
+    /// text does not have this form.
     init(
         domain: String? = nil,
         form: String,
@@ -38,7 +38,7 @@ struct SettingKind<Value> {
         )
     }
 
-    /// Returns a kind with a few words, each of which denotes a value.
+    /// Returns a kind with a fixed set of words, each of which stands for a value.
     static func choice(_ choices: KeyValuePairs<String, Value>) -> Self where Value: Equatable {
         let words = choices.map { $0.key }.joined(separator: ", ")
         return SettingKind(
@@ -78,7 +78,7 @@ extension SettingKind<Int> {
         )
     }
 
-    /// Returns a kind with the same texts for another type of value.
+    /// Returns a kind with the same texts, but another type of value.
     fileprivate func map<Other>(_ value: @escaping (Int) -> Other, back: @escaping (Other) -> Int) -> SettingKind<Other>
     {
         SettingKind<Other>(
@@ -113,7 +113,7 @@ extension SettingKind<String> {
     /// Any text.
     static var text: Self { SettingKind(form: "a text", parse: { $0 }, show: { $0 }) }
 
-    /// Returns a kind for texts of a form.
+    /// Returns a kind for texts that have a form.
     static func text(_ form: String, where isValid: @escaping (String) -> Bool) -> Self {
         SettingKind(form: form, parse: { isValid($0) ? $0 : nil }, show: { $0 })
     }
@@ -130,8 +130,8 @@ extension SettingKind<[String]> {
 }
 
 extension SettingKind {
-    /// Returns a kind for a comma-separated list of at least one value, each of a form, as in `XX is not a region
-    /// code`.
+    /// Returns a kind for a comma-separated list of at least one value. Each value has a form, as in
+    /// `XX is not a region code`.
     static func list<Element>(of form: String, _ element: @escaping (String) -> Element?) -> Self
     where Value == [Element] {
         SettingKind(

@@ -217,7 +217,7 @@ extension SettingKind<NumberTable<Money>> {
         var description: String { "\(text) is not an amount such as 0.0079" }
     }
 
-    /// Prices by prefix, by region and for all other numbers. No default needs to be shown.
+    /// Prices by prefix, by region and for all other numbers. There is no default to show.
     fileprivate static var prices: Self {
         SettingKind(
             parse: { text throws(SettingFault) in
@@ -236,7 +236,7 @@ extension SettingKind<NumberTable<Money>> {
 }
 
 extension SettingKind<GatewaySecret> {
-    /// A secret. It has no default to show.
+    /// A secret. There is no default to show.
     fileprivate static var secret: Self {
         SettingKind(
             parse: { text throws(SettingFault) in

@@ -19,7 +19,7 @@ extension SettingsTable {
                 \.outgoingProxy.user,
                 .text,
                 unset: "no authentication to the proxy",
-                isSecret: true,  // Some write `user:password`, the form of curl's option.
+                isSecret: true,  // An operator may write `user:password`, the form of curl's option.
                 example: "dialtone"
             ) {
                 "The user name that the proxy asks for (basic authentication, RFC 7617)."

@@ -292,7 +292,7 @@ extension SettingsTable {
 }
 
 extension SettingKind<String> {
-    /// A token of RFC 9110 § 5.6.2, as RFC 6265 § 4.1.1 demands.
+    /// A token as in RFC 9110 § 5.6.2, which RFC 6265 § 4.1.1 requires.
     fileprivate static var cookieName: Self {
         text("a cookie name: letters, digits, - and _, at most 64") { name in
             (1...64).contains(name.utf8.count)

@@ -100,8 +100,8 @@ extension SettingsTable {
         ]
     }
 
-    /// Rate limits of sign-ups. Sign-ups by phone are limited as messages only, and sign-ups with custom tokens by
-    /// their own limit only.
+    /// The rate limits of sign-ups. Sign-ups by phone are limited only as messages; sign-ups with custom tokens have
+    /// only their own limit.
     private static var signUps: [Setting<DeploymentValues>] {
         let newAccounts = Policy().newAccountsPerNetworkPerDay
         return [

@@ -10,7 +10,7 @@ import SMSGateways
 
 /// The settings of a deployment.
 struct DeploymentValues: SettingValues {
-    /// The address and the use of Redis.
+    /// The settings for Redis.
     struct RedisValues {
         var address: RedisAddress?
         var user: String?
@@ -59,7 +59,7 @@ struct DeploymentValues: SettingValues {
     var logLevel = Logger.Level.info
 
     var policy = Policy()
-    /// The default is a share of the project's limit.
+    /// If nil, the default is a share of the project's limit.
     var newAccountsPerNetworkPerDay: Int?
 
     var gateways: [GatewayName] = []
@@ -73,7 +73,7 @@ struct DeploymentValues: SettingValues {
 
     var metricsFolder: String?
 
-    /// Creates the defaults. In development mode sign-ups have no rate limit, because test suites create thousands of
+    /// Creates the defaults. In development mode, sign-ups have no rate limit, because test suites create thousands of
     /// accounts from one address.
     init(mode: DeploymentMode) {
         servesAdminRoutes = mode == .development

@@ -45,13 +45,13 @@ struct ProjectValues: SettingValues {
     var beforeSignInURL: String?
     var beforeSecondFactorEnrollmentURL: String?
 
-    /// nil for proof of work.
+    /// Nil for the proof of work.
     var challenge: ChallengeProvider.Kind?
     var challengeSiteKey: String?
     var challengeSecret: String?
     var challengeVerifyURL: String?
 
-    /// Creates the defaults. In development mode all sign-in methods are enabled, and responses reveal which e-mail
+    /// Creates the defaults. In development mode, all sign-in methods are enabled, and responses reveal which e-mail
     /// addresses have accounts.
     init(mode: DeploymentMode) {
         let isDevelopment = mode == .development
