@@ -15,7 +15,7 @@ struct AdminTokensCommand: ParsableCommand {
     )
 
     struct Create: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a token and print it, this once only.")
+        static let configuration = CommandConfiguration(abstract: "Create a token and print it. It is not shown again.")
 
         @OptionGroup var options: ProjectOptions
         @Option(
@@ -26,8 +26,8 @@ struct AdminTokensCommand: ParsableCommand {
             }
         )
         var access = AdminAccess.read
-        @Option(help: "The number of days until it expires.") var days = 90
-        @Argument(help: "A name for it, such as that of the server that uses it.") var name: String
+        @Option(help: "The number of days until the token expires.") var days = 90
+        @Argument(help: "The token's name, such as that of the server that uses it.") var name: String
 
         func run() throws {
             guard NewAdminToken.lifetimeDays.contains(days) else {

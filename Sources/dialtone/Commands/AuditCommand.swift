@@ -34,7 +34,7 @@ struct AuditCommand: ParsableCommand {
         String?
     @Option(
         help:
-            "Only events since then: 7d, 24h, 90m or 30s ago, for example, or a time such as 2026-01-31T08:15:30Z."
+            "Only events since this time: for example 7d, 24h, 90m or 30s ago, or 2026-01-31T08:15:30Z."
     )
     var since: String?
     @Flag(help: "Keep printing events as they happen, until Ctrl-C.") var follow = false

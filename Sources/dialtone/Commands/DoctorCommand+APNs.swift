@@ -13,8 +13,8 @@ extension DoctorCommand {
                 "Check each app's credential with Apple's push service (APNs), and count returned push receipts.",
             discussion: """
                 Without --device-token, the push goes to a device that does not exist: the response shows whether \
-                Apple accepts the key, the team and the topic, as far as it checks them first. With --device-token, \
-                the device gets a silent push.
+                Apple accepts the key, the team and the topic, as far as Apple checks them before the device token. \
+                With --device-token, the device gets a silent push.
                 """
         )
 

@@ -8,7 +8,7 @@ extension KeysCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "List the keys: current, next, and those that only verify or decrypt."
+                "List the keys: the current and the next ones, and keys that only verify or decrypt."
         )
 
         @OptionGroup var settings: SettingsOptions

@@ -12,10 +12,10 @@ extension KeysCommand {
             abstract:
                 "Put the newest index key in force: rewrite the identifier index of all accounts with its hashes.",
             discussion: """
-                Meanwhile workers respond with 503 and Retry-After to every request that needs a number or an e-mail \
-                address; signed-in users are not affected. Verification codes sent before the move stop working. \
-                First copy the key file with the new key to each machine, and restart each dispatcher. If the command \
-                fails or is killed, run it again; --to with the former key undoes an incomplete move.
+                During the move, workers respond with 503 and Retry-After to every request that needs a number or an \
+                e-mail address; signed-in users are not affected. Verification codes sent before the move stop \
+                working. First copy the key file with the new key to each machine, and restart each dispatcher. If \
+                the command fails or is killed, run it again; --to with the former key undoes an incomplete move.
                 """
         )
 
@@ -26,8 +26,8 @@ extension KeysCommand {
 
         @Option(
             help: """
-                How many seconds to wait until all requests from before the pause have ended. Default: the longest \
-                that a request may take by these settings; other machines' settings may allow more.
+                The number of seconds to wait for requests that started before the pause. Default: the longest time \
+                that these settings allow for a request; the settings of other machines may allow more.
                 """
         )
         var waitSeconds: Int?

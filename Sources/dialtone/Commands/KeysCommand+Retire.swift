@@ -11,12 +11,12 @@ extension KeysCommand {
 
         @OptionGroup var settings: SettingsOptions
 
-        @Argument(help: "The id of the key to remove. Default: all that may be retired.")
+        @Argument(help: "The id of the key to remove. Default: all keys that may be retired.")
         var id: String?
 
         @Flag(
             help: """
-                Remove the key although its tokens are still valid: they are rejected until apps get new ones, which \
+                Remove the key even if its tokens are still valid: they are rejected until apps get new ones, which \
                 takes up to an hour.
                 """
         )

@@ -8,8 +8,8 @@ extension KeysCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a signing key that is published at once and signs as soon as every verifier knows it.",
             discussion: """
-                Verifiers cache the public keys for DIALTONE_PUBLIC_KEY_CACHE_SECONDS. The new key signs when that \
-                time and a tenth of it have passed: copy the file to every machine within that tenth.
+                Verifiers cache the public keys for DIALTONE_PUBLIC_KEY_CACHE_SECONDS. The new key signs after that \
+                time plus a tenth: copy the file to every machine within that tenth.
                 """
         )
 
@@ -18,7 +18,7 @@ extension KeysCommand {
         @Flag(
             help: """
                 Add secrets instead: a key that encrypts numbers, and one from which codes and receipts are derived. \
-                They are used after an hour: copy the file to each machine and restart each dispatcher before \
+                They take effect after an hour: copy the file to each machine and restart each dispatcher before \
                 that.
                 """
         )
@@ -33,7 +33,7 @@ extension KeysCommand {
         var index = false
 
         @Option(
-            help: "How many minutes later the new key signs, if machines get the file later than the default allows."
+            help: "The number of minutes until the new key signs, if machines get the file later than by default."
         )
         var afterMinutes: Int?
 

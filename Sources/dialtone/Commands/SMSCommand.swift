@@ -14,8 +14,9 @@ struct SMSCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print messages sent, messages verified and cost, by region and gateway.",
             discussion: """
-                Then follow regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
-                allowed number, new clients must solve a hard challenge; above 1.5 times that, they are sent nothing.
+                It then lists regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
+                allowed number, new clients must solve a hard challenge; above 1.5 times that number, they are sent \
+                no messages.
                 """
         )
 

@@ -37,7 +37,7 @@ struct TestNumbersCommand: ParsableCommand {
 
         @OptionGroup var options: ProjectOptions
         @Argument(help: "A phone number in E.164 form, such as +16505550101.") var number: String
-        @Argument(help: "Its code of six digits.") var code: String
+        @Argument(help: "Its six-digit code.") var code: String
 
         func run() throws {
             guard let code = VerificationCode(code) else {
@@ -53,7 +53,7 @@ struct TestNumbersCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a test number: it becomes an ordinary one.")
+        static let configuration = CommandConfiguration(abstract: "Remove a test number. It becomes a normal one.")
 
         @OptionGroup var options: ProjectOptions
         @Argument(help: "The phone number in E.164 form.") var number: String

@@ -9,10 +9,10 @@ extension UsersCommand {
             abstract: "Store the list of accounts in less memory, after an upgrade.",
             discussion: """
                 Redis keeps a list of all accounts of a project, for exports and for back ends that list users. Its \
-                present form takes about 90 bytes less for each account than the one of earlier versions. Workers \
-                use the earlier form as long as it exists, because workers of an earlier version read no other. Run \
-                this once for each project when all workers, dispatchers and commands are upgraded. Sign-ins and \
-                exports continue; it can be stopped and run again at any time.
+                current format takes about 90 bytes less per account than that of earlier versions. Workers use the \
+                earlier format for as long as it exists, because earlier workers can read no other. Run this command \
+                once per project after all workers, dispatchers and commands are upgraded. Sign-ins and exports \
+                continue meanwhile. The command can be stopped and run again at any time.
                 """
         )
 

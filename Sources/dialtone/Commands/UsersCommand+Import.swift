@@ -8,7 +8,7 @@ extension UsersCommand {
     /// `dialtone users import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import accounts from a file of export, or of the Firebase CLI's auth:export.",
+            abstract: "Import accounts from a file that export or the Firebase CLI's auth:export has written.",
             discussion: """
                 Accounts keep their uids. An account with an invalid part is not imported: its line, or its place in \
                 the list, is printed, and the import continues. The import can be stopped and run again at any time: \

@@ -8,7 +8,7 @@ extension UsersCommand {
     struct SecondFactors: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "mfa",
-            abstract: "List and withdraw an account's second factors (MFA).",
+            abstract: "List and remove an account's second factors (MFA).",
             subcommands: [List.self, Withdraw.self]
         )
 
@@ -35,14 +35,14 @@ extension UsersCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Remove one or all second factors of an account, and revoke its refresh tokens.",
                 discussion: """
-                    For users who lost theirs: verify the requester's identity. Removing the last second factor \
-                    also removes the recovery codes. The user can enroll another one after the next sign-in.
+                    For users who lost their second factor: verify the requester's identity. Removing the last second \
+                    factor also removes the recovery codes. The user can enroll another one after the next sign-in.
                     """
             )
 
             @OptionGroup var user: UserOptions
             @Argument(help: "The id of the second factor, as printed by list.") var id: String?
-            @Flag(help: "Withdraw all second factors.") var all = false
+            @Flag(help: "Remove all second factors.") var all = false
 
             func validate() throws {
                 guard (id == nil) == all else { throw ValidationError("use a second factor's id or --all") }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct UsersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Import and export a project's accounts; show, disable, sign out or delete one; compact the list.",
+        abstract: "Import and export a project's accounts; show, disable, sign out or delete an account.",
         subcommands: [
             Import.self, Export.self, Show.self, Disable.self, Enable.self, Revoke.self, EndSession.self, Delete.self,
             SecondFactors.self, Compact.self,
