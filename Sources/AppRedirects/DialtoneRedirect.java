@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
  * handler.
  */
 public final class DialtoneRedirect implements URLStreamHandlerFactory {
-    /** {@link URL} accepts any text as a host, even none, so it does not decide what a server's root is. */
+    /** A server's root. {@link URL} cannot validate it, because it accepts any text as a host, even an empty one. */
     private static final Pattern ROOT =
         Pattern.compile("https://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+])(?::([0-9]{1,5}))?/?", Pattern.CASE_INSENSITIVE);
 
     private static DialtoneRedirect installed;
 
-    /** The server's root. It has the platform's handler, and so have URLs that are resolved against it. */
+    /** The server's root, with the platform's handler, which URLs that are resolved against it inherit. */
     private final URL server;
 
     private DialtoneRedirect(URL server) {
@@ -41,7 +41,7 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
      * @param server the server's URL, {@code https://host} or {@code https://host:port}
      * @throws IllegalArgumentException if the URL is anything else
      * @throws IllegalStateException if requests are redirected to another server, or if the process already has a
-     *     factory of URL handlers: that one then has to ask {@link #to} for its https handler
+     *     factory of URL handlers, which must then get its https handler from {@link #to}
      */
     public static synchronized void install(String server) {
         if (installed != null) {
@@ -77,7 +77,7 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
         return new DialtoneRedirect(root(server));
     }
 
-    /** Returns the redirecting handler for https, and null, the platform's handler, for other protocols. */
+    /** Returns the redirecting handler for https; null, which means the platform's handler, for other protocols. */
     @Override
     public URLStreamHandler createURLStreamHandler(String protocol) {
         return "https".equalsIgnoreCase(protocol) ? new Handler() : null;

@@ -14,11 +14,11 @@ import Security
     import GTMSessionFetcher
 #endif
 
-/// Sends the requests of the Firebase Authentication SDK for Apple platforms to a Dialtone server, over TLS and with
-/// the SDK in production mode.
+/// The redirect that sends the requests of the Firebase Authentication SDK for Apple platforms to a Dialtone server,
+/// over TLS and with the SDK in production mode.
 ///
-/// The SDK's library for HTTP lets a process answer requests in its place. The redirect does so for requests to the
-/// hosts of Firebase Authentication, through a `URLSession` of its own, and leaves all others as they are.
+/// The SDK's HTTP library lets a process answer requests in its place. The redirect does this for requests to the hosts
+/// of Firebase Authentication, with its own `URLSession`, and leaves all other requests unchanged.
 enum DialtoneRedirect {
     /// Redirects the SDK's requests from now on. Call it before `FirebaseApp.configure()`. A later call replaces the
     /// server.
@@ -62,7 +62,7 @@ struct DialtoneRedirectError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Decides which requests are redirected, and to which URL.
+/// The rule that determines which requests are redirected, and to which URL.
 struct Redirection: Sendable {
     /// The server's scheme, host and port.
     let server: URLComponents
@@ -124,7 +124,7 @@ extension Redirection {
     }
 }
 
-/// Follows no redirects, which would send tokens to other hosts, and pins certificates.
+/// A session delegate that follows no redirects, which would send tokens to other hosts, and pins certificates.
 final class RedirectedSessionDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     private let certificates: [Data]
 

@@ -3,7 +3,7 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// Deletes unused anonymous accounts in projects that enable it, a few each second.
+/// The deletion of unused anonymous accounts in projects that enable it, a few each second.
 ///
 /// Any number of dispatchers run it concurrently: a script decides on each account atomically.
 final class AnonymousAccountDeletion: Sendable {

@@ -2,7 +2,7 @@ public import Logging
 public import PhoneAuth
 internal import RedisStore
 
-/// Sends the messages and pushes that workers have queued, and deletes unused anonymous accounts.
+/// The dispatcher, which sends the messages and pushes that workers have queued, and deletes unused anonymous accounts.
 public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CFastCGI
 
-/// Reads a request's body from libfcgi's input stream.
+/// A reader of a request's body from libfcgi's input stream.
 struct BodyReader {
     let stream: UnsafeMutablePointer<FCGX_Stream>
     let limits: ServerConfiguration

@@ -4,6 +4,6 @@ enum ServedConnection: ~Copyable {
     case closed
     /// Open for the client's next request.
     case kept(Connection)
-    /// Open, but the client was told not to reuse it.
+    /// Open, but the response has told the client not to reuse it.
     case announcedClose(Connection)
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Assembles a response from libcurl's callbacks for header lines and parts of the body.
+/// A reader that assembles a response from libcurl's callbacks for header lines and parts of the body.
 struct AnswerReader {
     /// Responses of the servers in use have a few hundred bytes. Anything beyond this limit is not read.
     static let maximumBodyBytes = 16 * 1024

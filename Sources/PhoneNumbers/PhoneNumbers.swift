@@ -1,6 +1,6 @@
 import CPhoneNumber
 
-/// Parses phone numbers with libphonenumber. One value serves all threads.
+/// A parser of phone numbers that uses libphonenumber. One object serves all threads.
 ///
 /// Most numbers are parsed with tables that are made from the library's metadata, in less than a microsecond. Numbers
 /// with a national prefix are parsed by the library, which takes locks and runs regular expressions: up to 100 µs. So

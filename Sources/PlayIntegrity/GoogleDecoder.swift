@@ -2,7 +2,7 @@ public import Encodings
 public import OutgoingHTTP
 internal import Synchronization
 
-/// Lets Google's server decode an app's tokens.
+/// A decoder of an app's tokens that uses Google's server.
 ///
 /// A call blocks its thread, at most until the deadline. A circuit breaker keeps calls away from a failing server:
 /// while it is open, tokens are rejected at once, and apps prove themselves with the challenge page instead.

@@ -1,4 +1,4 @@
-/// Builds a reply from its values in the order in which they arrive.
+/// A builder that assembles a reply from its values, in the order in which they arrive.
 struct ReplyBuilder {
     /// An array whose elements have not all arrived.
     private struct OpenArray {

@@ -1,6 +1,6 @@
 import CHiredis
 
-/// Parses replies from the bytes that a server sends.
+/// A parser of replies from the bytes that a server sends.
 ///
 /// hiredis parses the protocol and calls the functions below for each value. They build the ``Reply`` directly, so that
 /// each value is created only once. hiredis rejects arrays that are nested more than seven deep.

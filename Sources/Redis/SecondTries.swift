@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Limits how many connections of a process may be in a second try at the same time, because the server did not reply
-/// to the first call in time.
+/// A limit on how many connections of a process may be in a second try at the same time, because the server did not
+/// reply to the first call in time.
 ///
 /// A second try waits until the request's deadline and blocks its thread; the other threads fail after the command
 /// timeout. So a server that hangs does not block all threads of a process for long, and an overloaded server does not

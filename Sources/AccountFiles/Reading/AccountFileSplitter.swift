@@ -1,4 +1,4 @@
-/// Splits an account file into its records, chunk by chunk. It buffers one record at a time.
+/// A splitter that divides an account file into its records, chunk by chunk. It buffers one record at a time.
 public struct AccountFileSplitter {
     private enum Splitter {
         /// The format is not known yet; the bytes so far.

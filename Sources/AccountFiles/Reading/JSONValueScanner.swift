@@ -1,4 +1,4 @@
-/// Finds the end of a JSON value, byte by byte, without parsing it. The parser validates the JSON later.
+/// A scanner that finds the end of a JSON value, byte by byte, without parsing it. The parser validates the JSON later.
 struct JSONValueScanner {
     enum Position {
         case inside

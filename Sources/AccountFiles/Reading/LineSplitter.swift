@@ -1,4 +1,4 @@
-/// Splits a file into lines. Empty lines are skipped.
+/// A splitter that divides a file into lines. Empty lines are skipped.
 struct LineSplitter {
     private var line: [UInt8] = []
     private var number = 1

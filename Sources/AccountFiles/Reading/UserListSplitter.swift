@@ -1,4 +1,4 @@
-/// Extracts the elements of the list `users` from a JSON object of any size.
+/// A splitter that extracts the elements of the list `users` from a JSON object of any size.
 struct UserListSplitter {
     /// The next expected token.
     private enum Expectation {

@@ -3,7 +3,7 @@ internal import Passwords
 public import PhoneAuth
 internal import Synchronization
 
-/// Writes accounts in a file format. Thread-safe.
+/// A writer of accounts in a file format. Thread-safe.
 ///
 /// Some data is omitted and counted:
 ///

@@ -3,7 +3,7 @@ public import PhoneAuth
 public import RedisStore
 internal import Synchronization
 
-/// Sends silent pushes to APNs over HTTP/2.
+/// A client that sends silent pushes to APNs over HTTP/2.
 ///
 /// One client serves all apps. It keeps one connection with many concurrent requests for each credential and
 /// environment, and one provider token for each key, shared by all apps of the key. Call ``shutDown()`` before you

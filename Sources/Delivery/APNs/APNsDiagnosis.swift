@@ -4,7 +4,7 @@ internal import RedisStore
 public struct APNsDiagnosis: Equatable, Sendable {
     /// Whether pushes to this app are expected to arrive.
     public let isHealthy: Bool
-    /// One line in plain words that names the environments.
+    /// One line that names the environments.
     public let line: String
 
     /// Creates a diagnosis without a trial push.

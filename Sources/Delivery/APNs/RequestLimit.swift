@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Limits the number of concurrent requests. Further requests wait in FIFO order.
+/// A limit on the number of concurrent requests. Further requests wait in FIFO order.
 final class RequestLimit: Sendable {
     private let state: Mutex<State>
 

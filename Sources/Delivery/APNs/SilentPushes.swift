@@ -4,7 +4,7 @@ internal import Metrics
 internal import PhoneAuth
 internal import RedisStore
 
-/// Sends silent pushes through APNs, and stores its responses.
+/// The outbox work that sends silent pushes through APNs and stores its responses.
 struct SilentPushes: OutboxWork {
     let name = "pushes"
     let client: APNsClient

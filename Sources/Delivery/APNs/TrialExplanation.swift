@@ -2,7 +2,7 @@ internal import OutgoingHTTP
 internal import PhoneAuth
 internal import RedisStore
 
-/// Explains what a trial push shows about its configuration.
+/// An explanation of what a trial push shows about its configuration.
 struct TrialExplanation {
     let credential: APNsCredential
     let topic: BundleID

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor's work on its own queue. The work blocks on Redis, and the shared threads of the concurrency pool must
-/// not block.
+/// An executor that runs an actor's work on its own queue. The work blocks on Redis, and the shared threads of the
+/// concurrency pool must not block.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,8 +1,8 @@
 internal import RedisStore
 internal import Synchronization
 
-/// Limits the items of each destination of an outbox in this process, so that a destination that hangs cannot take the
-/// capacity of the others (bulkhead).
+/// Limits on the items of each destination of an outbox in this process, so that a destination that hangs cannot take
+/// the capacity of the others (bulkhead).
 final class Bulkheads: Sendable {
     private let names: [String]
     private let maximum: Int

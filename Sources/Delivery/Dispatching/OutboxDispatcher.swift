@@ -3,7 +3,7 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// Takes items from one outbox and works on many of them concurrently.
+/// A dispatcher of one outbox, which takes its items and works on many of them concurrently.
 ///
 /// A dispatcher holds only the items that it is attempting, and for each destination no more than its bulkhead allows.
 /// An item that must wait for its next attempt, or for room, returns to the outbox with a due time. A destination that

@@ -6,8 +6,8 @@ internal import PhoneNumbers
 internal import RedisStore
 internal import SMSGateways
 
-/// Sends text messages through the operator's gateways. The first gateway of a number's route that accepts a message
-/// sends it.
+/// The outbox work that sends text messages through the operator's gateways. The first gateway of a number's route that
+/// accepts a message sends it.
 struct TextMessages: OutboxWork {
     /// The final outcome of a message, and the gateways that refused it before.
     struct Result: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Proves the app to the server: by a silent push, by a proof of work, or on the challenge page.
+/// The proof of the app to the server: by a silent push, by a proof of work, or on the challenge page.
 actor AppVerifier {
     /// The proof of the app in a request to send a message.
     enum Proof: Sendable {
@@ -82,7 +82,7 @@ actor AppVerifier {
 
     // MARK: Challenge
 
-    /// Presents or solves a new challenge and returns its proof.
+    /// Solves a new challenge and returns its proof.
     func challengeProof(_ api: APIClient, language: String?) async throws -> Proof {
         // 20 letters that identify the result of this challenge.
         let eventID = String((0..<20).map { _ in Character(UnicodeScalar(UInt8.random(in: 65...90))) })

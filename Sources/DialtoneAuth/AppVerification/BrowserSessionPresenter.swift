@@ -8,7 +8,7 @@ internal import Foundation
     func cancel()
 }
 
-/// Shows challenge pages in browser sessions.
+/// A presenter that shows challenge pages in browser sessions.
 struct BrowserSessionPresenter: ChallengePresenter {
     /// Receives the link that the page navigates to, or the reason why the session ended without one.
     typealias End = @Sendable (Result<URL, any Error>) -> Void

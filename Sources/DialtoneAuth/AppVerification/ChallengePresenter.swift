@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Shows the challenge page of a project that uses a CAPTCHA provider instead of the proof of work.
+/// A presenter of the challenge page, for projects that use a CAPTCHA provider instead of the proof of work.
 public protocol ChallengePresenter: Sendable {
     /// Shows a page until it navigates to a URL with the callback scheme, and returns that URL.
     ///

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Registers the app for remote notifications when a device token is needed, and waits for the token.
+/// The registration for remote notifications when a device token is needed, and the wait for the token.
 ///
 /// Each caller has its own deadline. After a failure no one waits: the app is proved in another way at once. The system
 /// is still asked again, so a token that arrives late serves the next message.
@@ -39,7 +39,7 @@ final class PushRegistration: Sendable {
         case ready
         /// The system did not answer in time.
         case silent
-        /// The system returned no token but a reason.
+        /// The system refused a token, for this reason.
         case refused(String)
     }
 

@@ -1,7 +1,7 @@
 #if canImport(Combine)
     internal import Combine
 
-    /// Publishes the changes of a ``PhoneSignIn``, so that SwiftUI updates its views.
+    /// An observable ``PhoneSignIn``, whose changes make SwiftUI update its views.
     @MainActor final class ObservedPhoneSignIn: ObservableObject {
         let signIn: PhoneSignIn
         @Published private(set) var state: PhoneSignIn.State

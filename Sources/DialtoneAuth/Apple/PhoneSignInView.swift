@@ -28,8 +28,9 @@
         ///
         /// - Parameters:
         ///   - auth: the ``Auth`` that signs the user in; nil for the default app's.
-        ///   - region: the region of numbers without a country code, such as `US`; nil for that of the device's locale.
-        ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
+        ///   - region: the region of numbers without a country code, such as `US`; nil for the region of the device's
+        ///     locale.
+        ///   - texts: the texts; nil for texts in ``Auth/languageCode`` or, if that is nil, in the language of the app.
         ///   - onSignIn: is called once, when the user has signed in.
         public init(
             auth: Auth? = nil,

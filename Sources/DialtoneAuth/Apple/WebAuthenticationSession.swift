@@ -21,7 +21,8 @@
             }
             super.init()
             session.presentationContextProvider = self
-            // The page needs no cookies of the browser, and without them the system asks users for no permission.
+            // The page needs nothing from the browser, and an ephemeral session does not ask users for permission to
+            // share data.
             session.prefersEphemeralWebBrowserSession = true
         }
 

@@ -28,7 +28,7 @@ extension Auth {
         _ = currentUser
         let now = environment.deviceTime()
         state.withLock { state in
-            // A clock that was set back must not prevent this for ever.
+            // A clock that was set back must not prevent this forever.
             let sinceLast = state.lastActivation.map { now.timeIntervalSince($0) } ?? .infinity
             guard let user = state.user, !(0..<environment.firstRefreshRetry).contains(sinceLast) else { return }
             state.lastActivation = now

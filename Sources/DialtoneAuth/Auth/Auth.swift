@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Signs users in to an app and out of it.
+/// The entry point of this library, which signs users in and out of an app.
 ///
 /// Everything can be called from any task or thread. Completion handlers and listeners are called on the main actor.
 public final class Auth: Sendable {

@@ -48,7 +48,7 @@ public final class OAuthCredential: AuthCredential, @unchecked Sendable {
     public var secret: String? { nil }
 }
 
-/// Creates credentials from an e-mail address and a password.
+/// The provider of e-mail addresses with passwords.
 public enum EmailAuthProvider {
     /// The provider's name.
     public static let id = "password"

@@ -1,4 +1,4 @@
-/// Runs one operation for all concurrent callers that request the same key.
+/// A runner that executes an operation once for all concurrent callers with the same key (single flight).
 ///
 /// The operation continues if a caller is cancelled: others wait for it, and what it changes on the server must be
 /// known here. A caller that is cancelled returns at once.

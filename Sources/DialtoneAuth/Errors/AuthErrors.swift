@@ -53,7 +53,7 @@ extension Error {
     }
 }
 
-/// Details of a failure that a response contains, besides the code.
+/// Details of a failure from a response, in addition to the code.
 struct ResponseDetails: Sendable {
     var reference: String?
     /// In seconds.

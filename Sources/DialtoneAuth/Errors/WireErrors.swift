@@ -47,8 +47,7 @@ enum WireErrors {
 
     /// Returns the error of a response whose status is not 2xx.
     ///
-    /// Failures of the server and rate limits of proxies have no word. They are never an error that would end a
-    /// session.
+    /// Failures of the server and rate limits of proxies have no error name. They never end a session.
     static func error(status: Int, body: Data, _ details: ResponseDetails) -> NSError {
         switch status {
         case 300..<400:

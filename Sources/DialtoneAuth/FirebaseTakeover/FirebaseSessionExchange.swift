@@ -1,4 +1,4 @@
-/// Exchanges a session of the Firebase SDK for a Dialtone session.
+/// An exchange of a session of the Firebase SDK for a Dialtone session.
 ///
 /// The exchange runs on a server, which verifies the session with Google's service and ensures that the account was
 /// imported. It may be your own server, which signs a custom token.
@@ -39,8 +39,8 @@ public struct FirebaseTakeover: Sendable {
     public var places: [FirebaseSessionPlace]
     /// Exchanges the session.
     public var exchange: any FirebaseSessionExchange
-    /// Whether to remove a session that apps share once it was taken over. Set it only when none of these apps contains
-    /// the Firebase SDK any more: they would be signed out.
+    /// Whether to remove a session that apps share after taking it over. Set this only if these apps no longer contain
+    /// the Firebase SDK: otherwise, they would be signed out.
     public var removesSharedSessions = false
     let keychain: any Keychain
 

@@ -85,7 +85,7 @@ extension PhoneAuthCredential {
     }
 }
 
-/// Continues a sign-in that requires a second factor.
+/// A resolver that continues a sign-in that requires a second factor.
 public final class MultiFactorResolver: Sendable {
     /// The session of the sign-in.
     public let session: MultiFactorSession

@@ -30,7 +30,7 @@ public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked S
 /// The proof of an authenticator app as a second factor.
 public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
-/// Creates proofs of phones.
+/// The generator of proofs of phones.
 public enum PhoneMultiFactorGenerator {
     /// Returns the proof for a phone credential, which names a verification and its code.
     public static func assertion(with phoneAuthCredential: PhoneAuthCredential) -> PhoneMultiFactorAssertion {
@@ -38,7 +38,7 @@ public enum PhoneMultiFactorGenerator {
     }
 }
 
-/// Creates secrets and proofs of authenticator apps.
+/// The generator of secrets and proofs of authenticator apps.
 public enum TOTPMultiFactorGenerator {
     /// Returns a new secret for the user's authenticator app.
     ///

@@ -16,7 +16,7 @@ public final class TOTPSecret: Sendable {
         period = response.periodSec ?? 30
     }
 
-    /// Returns the secret in base32, for users who cannot scan a code. It must not reach logs.
+    /// Returns the secret in Base32, for users who cannot scan a code. It must not reach logs.
     public func sharedSecretKey() -> String { secret }
 
     /// Returns the URL that authenticator apps read from a QR code.

@@ -4,7 +4,7 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Calls the operations of a server for an app.
+/// A client that calls the operations of a server for an app.
 struct APIClient: Sendable {
     /// The client version in requests.
     static let version = "Dialtone/Swift/0.1.0"

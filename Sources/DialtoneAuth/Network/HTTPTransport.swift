@@ -15,8 +15,8 @@ struct HTTPResponse: Sendable {
     let headers: [String: String]
 }
 
-/// Sends requests over one `URLSession`. It stores nothing on the device, follows no redirects, and limits the size of
-/// responses.
+/// A transport that sends requests over one `URLSession`. It stores nothing on the device, follows no redirects, and
+/// limits the size of responses.
 final class HTTPTransport: Sendable {
     /// A response, such as an account with its second factors, has a few thousand bytes. On Linux, Foundation reads
     /// ahead of its delegate: there this limit bounds what is kept, and the deadline bounds what is read.
@@ -158,7 +158,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
         }
         if let error {
-            // The error's description may quote the URL, which contains no secrets, and nothing else of the request.
+            // The error's description may quote the URL, which contains no secrets, but nothing else of the request.
             return .failure(AuthErrorCode.networkError.error(info: [NSUnderlyingErrorKey: error]))
         }
         guard exchange.status != 0 else { return .failure(AuthErrorCode.networkError.error()) }

@@ -9,7 +9,7 @@ public let PhoneAuthProviderID = PhoneAuthProvider.id
 /// The name of phone sign-in as a sign-in method; see ``PhoneAuthProvider/id``.
 public let PhoneAuthSignInMethod = PhoneAuthProvider.id
 
-/// Verifies phone numbers by sending verification codes to them.
+/// The provider that verifies phone numbers by sending verification codes to them.
 public final class PhoneAuthProvider: Sendable {
     /// The provider's name.
     public static let id = "phone"

@@ -86,8 +86,8 @@ public import Foundation
     /// - Parameters:
     ///   - auth: the ``Auth`` that signs the user in; nil for the default app's.
     ///   - region: the region of numbers without a country code (ISO 3166-1 alpha-2, such as `US`), until the user
-    ///     chooses one; nil for that of the device's locale.
-    ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
+    ///     chooses one; nil for the region of the device's locale.
+    ///   - texts: the texts; nil for texts in ``Auth/languageCode`` or, if that is nil, in the language of the app.
     public init(auth: Auth? = nil, region: String? = nil, texts: PhoneSignInTexts? = nil) {
         let auth = auth ?? Auth.auth()
         self.auth = auth

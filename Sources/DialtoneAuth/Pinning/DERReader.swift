@@ -1,4 +1,4 @@
-/// Reads the elements of a DER encoding (ASN.1, X.690), one after the other.
+/// A reader of the elements of a DER encoding (ASN.1, X.690), in order.
 struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02

@@ -10,7 +10,7 @@ struct ProofOfWorkChallenge: Codable, Sendable {
     let signature: String
 }
 
-/// Finds the number that, appended to a challenge's salt, hashes to the challenge.
+/// A solver that finds the number that, appended to a challenge's salt, hashes to the challenge.
 enum ProofOfWorkSolver {
     /// More than three times Dialtone's hardest challenge. Harder challenges are rejected.
     static let largestNumber: Int64 = 10_000_000

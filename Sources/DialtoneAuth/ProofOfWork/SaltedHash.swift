@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
     internal import CryptoKit
 
-    /// Compares the SHA-256 of a salt and a number with a target. The salt is hashed once for all numbers.
+    /// A comparison of the SHA-256 of a salt and a number with a target. The salt is hashed once for all numbers.
     struct SaltedHash {
         private let base: SHA256
         private let target: [UInt8]
@@ -24,8 +24,8 @@
     /// Returns the SHA-256 of a message.
     func sha256(_ message: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: message)) }
 #else
-    /// Compares the SHA-256 of a salt and a number with a target. The salt's complete blocks are hashed once for all
-    /// numbers.
+    /// A comparison of the SHA-256 of a salt and a number with a target. The salt's complete blocks are hashed once for
+    /// all numbers.
     struct SaltedHash {
         private let begun: SHA256
         private let target: SIMD8<UInt32>

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Chooses the store of an app that does not configure one.
+/// The choice of a store for an app that does not configure one.
 enum DefaultStore {
     /// The system's keychain, which exists on Apple's platforms only.
     static var keychain: any Keychain {

@@ -82,7 +82,7 @@ extension Keychain {
         )
     }
 
-    /// Explains the statuses that apps encounter, and what to do.
+    /// Returns what to do, for the statuses that apps encounter.
     private static func reason(_ status: Int32) -> String {
         switch status {
         case -25308: ": the device was not unlocked since its start"

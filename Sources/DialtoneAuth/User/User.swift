@@ -228,7 +228,7 @@ extension User {
         var account = Account(found)
         account.isAnonymous = account.providers.isEmpty && account.email == nil && isAnonymous
         let isChanged = state.withLock { state -> Bool in
-            // Responses may arrive out of order: one that was requested before a change, after one that was requested
+            // Responses may arrive out of order: the response to an older request must not replace a newer account.
             // after it.
             guard number > state.requestOfAccount else { return false }
             state.requestOfAccount = number

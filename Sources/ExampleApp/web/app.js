@@ -11,7 +11,7 @@ function show(text) {
   $('state').textContent = text;
 }
 
-/** Shows why something failed. What the app does not know is a mistake in it, for its developer. */
+/** Shows why an action failed. An unknown error is a bug in the app: it is logged for the developer. */
 function showProblem(error) {
   const code = String(error && error.code);
   if (error instanceof Problem) show(error.message);
@@ -56,7 +56,7 @@ async function callAPI(method, body) {
   return response.json();
 }
 
-/** Does something for the user. What comes back once the user has left is not shown. */
+/** Runs an action for the user. A result that arrives after the user has left is not shown. */
 async function run(action) {
   const user = auth.currentUser;
   try {
@@ -67,7 +67,7 @@ async function run(action) {
   }
 }
 
-/** Does what the user asked for; a second press meanwhile does nothing. */
+/** Runs an action that the user requested. A second press while it runs is ignored. */
 async function act(action) {
   if ($('signed-in').ariaBusy === 'true') return;
   $('signed-in').ariaBusy = 'true';
@@ -125,7 +125,7 @@ async function signOut(user) {
       body: JSON.stringify({ idToken: token, sessionId: claims.firebase.session_id }),
     });
     isEnded = response.ok;
-  } catch (_) { /* The user leaves this browser all the same. */ }
+  } catch (_) { /* The user is signed out of this browser anyway. */ }
   await sdk.signOut(auth);
   show(isEnded ? 'You are signed out.'
     : 'You are signed out of this browser. The server did not confirm that the session has ended.');

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Serializes hashes of more than 32 MiB.
+/// A gate that serializes hashes of more than 32 MiB.
 ///
 /// A worker has a few hundred MiB in all, and some imported hashes take 128 MiB.
 final class LargeHashGate: Sendable {

@@ -2,7 +2,7 @@ internal import Metrics
 internal import Synchronization
 public import Threads
 
-/// Hashes and verifies passwords on its own threads.
+/// The threads that hash and verify passwords.
 ///
 /// A hash is expensive by design: about 20 MiB and tens of milliseconds. On the threads that serve requests, a flood of
 /// passwords would take all memory and all cores from sign-ins by phone. Here, a fixed number of hashes run at a time,

@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Reads the slot map of a cluster when a connection requests it, on its own thread. There is one per process.
+/// A watch that reads the slot map of a cluster when a connection requests it, on its own thread. There is one per
+/// process.
 final class ClusterWatch: Sendable {
     let cluster = Cluster()
     private let loop: Loop

@@ -31,7 +31,7 @@ extension Command {
         "SCAN", "SCRIPT", "SELECT", "TIME", "WAIT",
     ]
 
-    /// Iterates over the arguments of a command in wire format, which this module has written.
+    /// An iterator over the arguments of a command in wire format, which this module has written.
     private struct Arguments {
         var body: ArraySlice<UInt8>
 

@@ -1,4 +1,4 @@
-/// Subscribes to the Sentinels, once per process.
+/// A watch that subscribes to the Sentinels, once per process.
 ///
 /// One subscription reports who the master is. Changes that were missed while no subscription was active are found by
 /// comparison: ``Sentinels/reported(_:)``. A further subscription to each Sentinel reports when a failover begins,

@@ -446,7 +446,7 @@ function fillComponent(code) {
 
 // --- the inbox
 
-let project = '';             // its number
+let project = '';             // the project's number
 let inbox = [];               // oldest first, as the server lists it
 let inboxSeen = false;        // messages in the first response are older than the page, so they are not animated
 let pollTimer;

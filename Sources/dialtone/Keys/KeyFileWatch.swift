@@ -5,8 +5,8 @@ import PhoneAuth
 import Threads
 import Synchronization
 
-/// Reloads the signing keys, secrets and index keys of a changed key file while a worker or dispatcher runs, and
-/// activates secrets when they become due. Redis states which index key is current.
+/// A watch that reloads the signing keys, secrets and index keys of a changed key file while a worker or dispatcher
+/// runs, and activates secrets when they become due. Redis states which index key is current.
 ///
 /// A check takes one `stat`; the file is read only if `stat` shows a change. If the file cannot be read or used, the
 /// keys stay unchanged, and the error is logged once until the file changes again.
