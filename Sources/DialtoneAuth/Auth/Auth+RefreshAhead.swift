@@ -3,8 +3,8 @@ internal import Foundation
 extension Auth {
     /// Starts a task that refreshes a user's tokens five minutes before they expire, until it is cancelled.
     ///
-    /// After a failure it waits a minute, twice as long after each further failure, at most 16 minutes; or as long as
-    /// the server asks.
+    /// After the first failure it waits a minute. The wait doubles with each further failure, up to 16 minutes, or is
+    /// as long as the server asks.
     func refreshAhead(_ user: User) -> Task<Void, Never> {
         let (clock, environment) = (clock, environment)
         return Task { [weak user] in
