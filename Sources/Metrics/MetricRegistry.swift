@@ -10,7 +10,7 @@ public final class MetricRegistry: Sendable {
     /// of the machine: ``share(in:role:version:)``.
     public static let process = MetricRegistry()
 
-    /// The labels that identify a series. They are looked up before a ``SeriesKey`` is created, which takes longer.
+    /// The family and the labels of a series. They are looked up before a ``SeriesKey`` is created, which takes longer.
     private struct Request: Hashable {
         let family: String
         let labels: [String]

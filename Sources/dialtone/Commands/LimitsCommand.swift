@@ -97,7 +97,7 @@ struct LimitsCommand: ParsableCommand {
     }
 }
 
-/// The number or the network whose rate limits a command shows or resets.
+/// The number, the network or the sign-ups whose rate limits a command shows or resets.
 struct LimitsSubject: ParsableArguments {
     @Argument(help: "A phone number in E.164 form, such as +16505550101.") var number: String?
     @Option(help: "The network of this IP address, instead of a number.") var network: String?
