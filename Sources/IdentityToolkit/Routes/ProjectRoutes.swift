@@ -17,7 +17,7 @@ extension IdentityToolkitHandler {
     }
 
     /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows, and the Google Cloud project
-    /// for which the Android SDK requests tokens of Play Integrity. Without the project it opens the challenge page.
+    /// for which the Android SDK requests Play Integrity tokens. Without the project it opens the challenge page.
     static func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in

@@ -13,8 +13,8 @@ public struct AndroidApp: Hashable, Sendable {
     public let packageName: String
     /// The app hashes that messages for the app may end with.
     public let retrieverHashes: [AppSignatureHash]
-    /// The number of the Google Cloud project for which the app requests tokens of Play Integrity; nil if it shall
-    /// request none.
+    /// The number of the Google Cloud project for which the app requests Play Integrity tokens; nil if it shall request
+    /// none.
     public let integrityProjectNumber: UInt64?
 
     /// Registers an app. Returns nil if the package name is invalid: it needs two parts or more, each a letter followed

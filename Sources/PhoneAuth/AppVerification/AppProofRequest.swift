@@ -8,8 +8,8 @@ public struct AppProofRequest: Sendable, Confidential {
     public var app: ClientApp
     /// The client's network address in text form.
     public var networkAddress: String
-    /// What the request is about, in each form that the app may know: a token of Play Integrity is bound to one of
-    /// them. Without any, no such token is accepted.
+    /// What the request is about, in each form that the app may know: a Play Integrity token is bound to one of them.
+    /// Without any, no such token is accepted.
     var subjects: [String] = []
 
     /// Creates a request to verify a credential.

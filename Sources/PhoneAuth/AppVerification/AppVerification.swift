@@ -18,7 +18,7 @@ public enum AppVerification: Sendable {
         }
     }
 
-    /// How the tokens of Play Integrity are verified, which Android apps send.
+    /// How the Play Integrity tokens are verified, which Android apps send.
     public struct IntegrityCheck: Sendable {
         /// Returns whether the token has the format of such tokens; nil if the app has no settings for them. Does not
         /// decode it.

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A request to verify a token of Play Integrity.
+/// A request to verify a Play Integrity token.
 public struct IntegrityTokenRequest: Sendable, Confidential {
     /// The maximum age of a token. The SDK requests a token for each message, and sends it at once.
     public static let maximumAge: Duration = .seconds(300)

@@ -101,8 +101,8 @@ extension OperationContext {
         }
     }
 
-    /// Verifies a token of Play Integrity. The client's network is counted before the token is decoded, and the token
-    /// is used up before it proves anything.
+    /// Verifies a Play Integrity token. The client's network is counted before the token is decoded, and the token is
+    /// used up before it proves anything.
     private func prove(
         integrityToken token: String,
         from request: AppProofRequest,

@@ -1,8 +1,8 @@
 internal import Redis
 
 extension Store {
-    /// Uses up a token of Play Integrity (single use). Returns false if another request used it. The use is remembered
-    /// for `markMilliseconds`.
+    /// Uses up a Play Integrity token (single use). Returns false if another request used it. The use is remembered for
+    /// `markMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useIntegrityToken(
         _ token: IntegrityTokenIdentity,

@@ -21,7 +21,8 @@ public struct PushCount: Sendable, Hashable {
 }
 
 extension Store {
-    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: counts are for people.
+    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
+    /// informational.
     public func count(
         _ event: PushEvent,
         of project: String,

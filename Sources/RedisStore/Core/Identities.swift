@@ -86,7 +86,7 @@ public struct ChallengeTokenIdentity: Hashable, Sendable {
     }
 }
 
-/// A token of Play Integrity, which Redis knows only by its hash, and only after its use.
+/// A Play Integrity token, which Redis knows only by its hash, and only after its use.
 public struct IntegrityTokenIdentity: Hashable, Sendable {
     /// SHA-256 of the token, base64url.
     public let hash: String

@@ -292,7 +292,7 @@ enum KeyNames {
         "dt:{c\(token.shard.index)}:challenge-token:\(token.hash)"
     }
 
-    /// Marks a token of Play Integrity as used by a request.
+    /// Marks a Play Integrity token as used by a request.
     static func usedIntegrityToken(_ token: IntegrityTokenIdentity) -> String {
         name("c", token.shard, "used-integrity-token", token.hash)
     }

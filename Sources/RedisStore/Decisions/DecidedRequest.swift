@@ -55,7 +55,7 @@ struct DecisionFields {
 
     init(_ fields: HashFields) {
         self.fields = fields
-        // The version before had fields for what its script added, and had `request` only with the first lines.
+        // The previous version had fields for what its script added, and had `request` only with the first lines.
         lines = [
             ("decision", DecidedRequest.scriptLineNames + DecidedRequest.lineNames),
             ("request", DecidedRequest.lineNames),

@@ -146,7 +146,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
         let shard = shards.shard(of: reference.number)
-        // The version before recorded sends with all other decisions.
+        // The previous version recorded sends with all other decisions.
         let streams = [KeyNames.sendDecisions(shard), KeyNames.decisions(shard)]
         var records: [DecisionRecord] = []
         for stream in try sendAll("XREVRANGE", streams.map { [$0, "+", "-"] }) {

@@ -1,10 +1,10 @@
 /// A Redis's reports about itself, as far as the user has the right to read them.
 public struct RedisState: Sendable {
-    /// The address of a master of a cluster; nil if Redis is no cluster.
+    /// The address of a master of a cluster; nil if Redis is not a cluster.
     var node: String?
     /// Why a master of a cluster has no reports; nil if it has.
     var failure: String?
-    /// The fields of `CLUSTER INFO`; nil if Redis is no cluster.
+    /// The fields of `CLUSTER INFO`; nil if Redis is not a cluster.
     var cluster: [String: String]?
     /// The fields of `INFO`; nil if the user has no right to it.
     var information: [String: String]?

@@ -1,7 +1,7 @@
 /// What the outbox contains about a message that a send queues, except its sealed number.
 ///
 /// The worker packs it, because a send writes it each time: the script only puts in front what it decides. A message
-/// that is queued again has a field for each value, and so had all messages of the version before.
+/// that is queued again has a field for each value, and so had all messages of the previous version.
 struct MessageContent {
     let project: String
     let purpose: String

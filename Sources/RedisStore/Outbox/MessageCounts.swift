@@ -27,7 +27,8 @@ public struct MessageCount: Sendable, Hashable {
 }
 
 extension Store {
-    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: counts are for people.
+    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
+    /// informational.
     public func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
         count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.messageCounts(project, day: $0) }, now: now)
     }

@@ -12,7 +12,7 @@ struct SessionOrigin {
 }
 
 extension SessionOrigin {
-    /// Reads it from a session's fields. The version before had a field for each value.
+    /// Reads it from a session's fields. The previous version had a field for each value.
     init?(_ fields: HashFields) {
         if let lines = fields.text("origin")?.split(separator: "\n", omittingEmptySubsequences: false) {
             guard lines.count == 4, let unlockedLife = Int64(lines[0]), let createdAt = Int64(lines[1]) else {

@@ -12,7 +12,7 @@
 
 local identifierKinds = {'phone', 'email'}
 
--- Notes an identifier that must release the account: kind, sealed identifier, claim.
+-- Records a former identifier to release: kind, sealed identifier, claim.
 local function noteFormer(formers, kind, sealed, claim)
   if sealed and claim then
     for _, value in ipairs({kind, sealed, claim}) do table.insert(formers, value) end
@@ -25,13 +25,13 @@ local function revokeTokensOf(uid, account, validSince)
   audit('tokens-revoked', uid, '')
 end
 
--- Removes the note that an account is about to take an identifier.
+-- Removes an account's pending identifier of this kind.
 local function forgetPending(account, kind)
   local pending = 'pending-' .. kind
   redis.call('HDEL', account, pending, pending .. '-claim', pending .. '-revokes')
 end
 
--- Writes the event for an account that takes an identifier. `formerClaim` is the claim that it replaces, if any.
+-- Writes the event for an account that has taken an identifier. `formerClaim` is the claim that it replaces, if any.
 local function auditTaken(uid, kind, claim, formerClaim)
   if formerClaim then
     audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, formerClaim})
@@ -75,17 +75,17 @@ end
 
 -- Changes an account's fields. The first of the changes is the number of fields to set. Their names and values follow,
 -- then the names of the fields to remove. Removing an identifier removes all fields that belong to it. `writesEvents`
--- is whether the changes write audit events: not while the account is being created.
+-- is whether the changes write audit events: false while the account is being created.
 local function changeFields(account, uid, changes, formers, writesEvents)
   local firstRemoved, others, changesFactors = 2 + 2 * changes[1], {}, false
   for i = 2, firstRemoved - 1, 2 do
     local id = secondFactorID(changes[i])
     if id then
       changesFactors = true
-      -- The TOTP steps of another secret say nothing about this secret.
+      -- The TOTP steps of the former secret do not apply to the new one.
       if not isOwnSecondFactor(account, id, changes[i + 1]) then redis.call('HDEL', account, 'totp-step:' .. id) end
     end
-    -- Anyone who tried second factors knew the former password.
+    -- Wrong second factors required the former password, so their count starts over.
     if changes[i] == 'password-updated' then forgetWrongSecondFactors(account) end
     if changes[i] == 'valid-since' and writesEvents then changes[i + 1] = revokeTokens(account, changes[i + 1]) end
   end

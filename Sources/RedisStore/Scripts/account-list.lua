@@ -1,22 +1,22 @@
 -- The list of a project's accounts in a shard, in the order of their uids. For scripts that create, delete or list
 -- accounts.
 --
--- A sorted set with many members takes 126 bytes for each uid, one with at most 128 (by default) takes 32, because
--- Redis keeps it as one listpack. So the list is divided into pages:
+-- A large sorted set takes 126 bytes for each uid. One with at most 128 members (the default limit) takes 32, because
+-- Redis stores it as a single listpack. So the list is divided into pages:
 --   <users>:pages        sorted set of the pages' names, in lexicographic order
 --   <users>:page:<name>  sorted set of the uids from this name up to the name of the next page
 --   <users>:count        the number of uids on all pages
--- A page is named after the first uid that it got, and the first page "". A full page is divided in two. An empty page
--- is removed, and the page in front of it takes over its range.
+-- A page is named after the first uid that was added to it, and the first page is named "". A full page is split in
+-- two. An empty page is removed, and the preceding page takes over its range.
 --
--- While a cluster moves the slot to another node, a page may be on either. Redis then executes no script if one of its
--- KEYS does not exist, and scripts that create or delete an account always have such a key. Others have all keys but
--- the pages in KEYS, and find out with isElsewhere whether a page is missing.
+-- While a cluster migrates the slot to another node, a page may be on either. Redis then refuses to run a script if one
+-- of its KEYS does not exist, and scripts that create or delete an account always have such a key. Other scripts have
+-- all keys except the pages in KEYS, and use isElsewhere to detect a missing page.
 --
 -- The previous version keeps all uids in one sorted set, <users>, and its workers read nothing else. As long as that
--- set exists, new accounts are added to it. `dialtone users compact` moves its uids to pages. Workers of the previous
--- version that still run would delete an account without removing it from its page, where it would be counted, but not
--- found, and would recreate the sorted set for new accounts.
+-- set exists, new accounts are added to it. `dialtone users compact` moves its uids to pages. No worker of the previous
+-- version may run by then: it would delete an account without removing it from its page, where the account would be
+-- counted but not found, and would recreate the sorted set for new accounts.
 
 -- With uids of 28 characters, a full page fits into an allocation of 4096 bytes.
 local MOST_UIDS_OF_PAGE = 127
@@ -32,19 +32,19 @@ local function pageName(users, uid)
   return redis.call('ZRANGE', pagesOf(users), '[' .. uid, '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
 end
 
--- Returns the name of the page behind the page of this name, or nil if that is the last one.
+-- Returns the name of the page after the page of this name, or nil if this is the last one.
 local function nextPageName(users, name)
   return redis.call('ZRANGE', pagesOf(users), '(' .. name, '+', 'BYLEX', 'LIMIT', '0', '1')[1]
 end
 
--- Returns whether a page is on another node, because its slot is being moved: a page is never empty. The node that
--- had the slot reports an error for a key that it no longer has.
+-- Returns whether a page is on another node because its slot is being migrated: a page is never empty. The source node
+-- reports an error for a key that it no longer has.
 local function isElsewhere(users, name) return redis.pcall('EXISTS', pageKey(users, name)) ~= 1 end
 
 local function pageIsElsewhere() return redis.error_reply('TRYAGAIN the list of accounts is being moved') end
 
--- Divides a page in two. If the uid that was just added is the last one, it begins the new page, so that ascending
--- uids, such as those of an export, leave full pages behind.
+-- Splits a page in two. If the uid that was just added is the last one, it begins the new page, so that ascending uids,
+-- such as those of an export, leave full pages behind.
 local function dividePage(users, page, size, uid)
   local first = redis.call('ZRANK', page, uid) == size - 1 and size - 1 or math.floor(size / 2)
   local moved = redis.call('ZRANGE', page, first, -1)
@@ -55,8 +55,8 @@ local function dividePage(users, page, size, uid)
   redis.call('ZADD', pagesOf(users), '0', moved[1])
 end
 
--- Adds a uid to the pages. Adding it again changes nothing. A new page gets its uid before its name is listed: a node
--- from which the slot is moved refuses new keys, and a name without a page would end every list.
+-- Adds a uid to the pages. Adding it again changes nothing. A new page gets its uid before its name is listed: the
+-- source node of a slot migration refuses new keys, and a name without a page would cut every list short.
 local function addToPages(users, uid)
   local name = pageName(users, uid)
   local page = pageKey(users, name or '')

@@ -1,27 +1,28 @@
--- Counts one answer to a verification session. A correct code uses the session up and finds the number's account.
--- REPEATABLE: the session has the ids of its requests, see below
+-- Counts one answer to a verification session: an attempt with a code. A correct code ends the session and finds the
+-- number's account.
+-- REPEATABLE: the session stores the ids of its requests, see below
 -- KEYS  `sessionKey`  `claimKey` number → claim  `lockPrefix`: lock without the binding, which is stored in the session
 --       `wrongCodesKey` wrong codes for the number since the last correct one
 --       `knownClientsKey` clients that gave a correct code
 -- ARGV  `now` (ms)  `request` id  `claim` for a number that has none, or the required claim, or ""
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
 --       holds the number; only the required claim is acceptable because there is no room for another account
--- The constants in front are the settings that all answers share: see AnswerRules.swift.
+-- The settings that all answers share are declared in front of this text: see AnswerRules.swift.
 -- RETURNS  {"right", the number's claim or "", the gateway of the last message or "", the session's messages, and how
 --            many of them its ranges count}; only the claim if repeated
 --          | "no-room": nothing was changed
 --          | {"wrong", attempts left} | "used" | "exhausted" | "expired"
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: rejected without verification, and no
 --            attempt of the session is spent
--- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If it is
--- lost, the ranges owe too much until it is forgotten.
+-- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If that
+-- call is lost, the ranges' debt stays too high until it decays.
 -- Atomic: concurrent answers cannot exceed the allowed attempts, and only one correct code uses the session.
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
 -- `answers`: lines of request id and attempts left, one for each wrong answer, at most as many as it has attempts. A
 -- session of the previous version has only `request`, the last id.
--- What a correct first answer does not need is in branches, and functions are inlined: Lua creates a function with each
--- call.
+-- Code that a correct first answer does not need is in branches, and functions are inlined, because Lua creates each
+-- function in every call.
 
 local session = redis.call('HMGET', sessionKey, 'state', 'expires', 'attempts', 'binding', 'request',
   'messages', 'counted', 'gateway', 'client', 'answers')
@@ -39,9 +40,10 @@ if state == 'open' then
   if again then return {'wrong', tonumber(attempts)} end
 
   -- Protects against guessing attacks without locking the owner out. All wrong codes count against the number, but only
-  -- the client that gave them has to wait, and the last of a number's wrong codes are reserved for known clients.
-  -- Otherwise an attacker could keep the owner out with one answer an hour, or with a hundred. Half of the number's
-  -- wrong codes are forgotten in each half-life, and all of them eight half-lives after the last one.
+  -- the client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
+  -- Otherwise an attacker could lock the owner out: with one answer an hour if every client had to wait, or with a
+  -- hundred if nothing were reserved. The count of the number's wrong codes decays by half in each half-life, and is
+  -- reset eight half-lives after the last one.
   local client, wrongOfAll, wrongOfClient = session[9] or session[4], 0, 0
   local lastWrong = redis.call('HGET', wrongCodesKey, 'last')
   -- The worker's clock decides, as everywhere. Redis's clock only expires keys.
@@ -51,7 +53,7 @@ if state == 'open' then
     local wrong = redis.call('HMGET', wrongCodesKey, 'all', 'all:' .. client, 'last:' .. client)
     wrongOfAll = wrong[1] * 2 ^ (-math.max(0, now - lastWrong) / halfLife)
     if wrong[2] and now - wrong[3] < 8 * halfLife then wrongOfClient = tonumber(wrong[2]) end
-    -- A partly forgotten wrong code still counts as one, so concurrent answers never exceed the maximum.
+    -- A partly decayed wrong code still counts as one, so concurrent answers never exceed the maximum.
     local whole = math.ceil(wrongOfAll - 1e-6)
     if whole >= maximum - reserved and string.sub(flags, 2, 2) ~= '1' then
       local since = redis.call('ZSCORE', knownClientsKey, client)
@@ -73,7 +75,7 @@ if state == 'open' then
     redis.call('HSET', wrongCodesKey, 'all', string.format('%.3f', wrongOfAll + 1), 'last', now,
       'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
     redis.call('PEXPIRE', wrongCodesKey, string.format('%d', 8 * halfLife))
-    -- Removes clients whose wrong codes are forgotten, so that they do not take memory forever.
+    -- Removes clients whose wrong codes no longer count, to bound the memory.
     local size = redis.call('HLEN', wrongCodesKey)
     if size >= 256 and size % 64 <= 1 then
       local fields = redis.call('HGETALL', wrongCodesKey)
@@ -96,8 +98,8 @@ if state == 'open' then
     return 'no-room'
   end
 
-  -- Ends the session: keeps only what explains later answers, for a while, and lets a new session begin at once. For a
-  -- correct code this is the first write, and needs no memory.
+  -- Ends the session: keeps only what later answers need, for a while, and releases the lock, so that a new session can
+  -- begin at once. For a correct code this is the first write, and needs no memory.
   local lock = lockPrefix .. session[4]
   local holder = redis.call('GET', lock)
   if holder and string.sub(sessionKey, -#holder) == holder then
@@ -112,14 +114,14 @@ if state == 'open' then
 
   if lastWrong then redis.call('DEL', wrongCodesKey) end
   local isAdded = redis.call('ZADD', knownClientsKey, now, client) == 1
-  -- An only client makes no other obsolete.
+  -- With a single known client there is nothing to remove.
   if not isAdded or redis.call('ZCARD', knownClientsKey) > 1 then
     redis.call('ZREMRANGEBYSCORE', knownClientsKey, '-inf', string.format('%d', now - knownClientLife))
     redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', lastSurplusClient)
   end
   redis.call('PEXPIRE', knownClientsKey, knownClientLife)
 elseif state == 'used' and again and isRight then
-  -- A write is needed: WAIT confirms the writes of one connection, and the first execution may have used another.
+  -- A write is required: WAIT confirms the writes of its own connection, and the first execution may have used another.
   redis.call('PEXPIRE', sessionKey, tombstoneLife)
 elseif state == 'exhausted' and again then
   return {'wrong', 0}
@@ -133,5 +135,5 @@ if not current and claim ~= '' and not requiresClaim then
   redis.call('SET', claimKey, current)
 end
 if state == 'used' then return {'right', current or ''} end
--- Missing counts of messages are 1, see send-verification-code.lua.
+-- A missing count of messages means 1, see send-verification-code.lua.
 return {'right', current or '', session[8] or '', tonumber(session[6] or 1), tonumber(session[7] or 1)}

@@ -1,20 +1,21 @@
--- A security event, for audit.lua and for scripts that know the account already. Each function has what it needs as
--- local values of its own: Lua takes longer to create a function that refers to values around it.
+-- Writes a security event. For audit.lua and for scripts that have already read the account. Each function has its own
+-- local copies of what it needs, because Lua takes longer to create a function with upvalues.
 -- KEYS  `auditKey`: event stream of the account's shard  `auditOverflowKey`: its overflow
 -- ARGV  `auditText`: what all events of one call share, or "" if events are not kept. Packed as arguments are:
 --   1 now (ms)  2 the key of the project's accounts without the uid  3 whether the requester is an operator (0 | 1)
 --   4 identifiers that the caller knows, each as a line break, its claim, a space and its name in events
---   5 earlier events (ms) are removed  6 events of a stream  7 life of a stream without new events (ms)  8 actor
+--   5 events before this time (ms) are removed  6 maximum length of a stream  7 life of a stream without new events
+--   (ms)  8 actor
 --   9 what all events of the call share, three lines: project, reference, keyed hash of the requester's network
 -- An event is one field, `event`, with these lines: time (ms), kind, detail, actor, project, reference, network, names
 -- of identifiers, uid. Only the uid may contain line breaks. The previous version stored a field for each.
 
--- Returns until when (ms) the bucket of a kind of event is used after another event, or nil if it is used up. `former`
--- is the account's field; false if it does not have it.
+-- Returns when (ms) the token bucket of a kind of event will be full again after one more event, or nil if the bucket
+-- is empty. `former` is the account's field, or false if the account does not have it.
 local function usedUntil(isSignIn, now, created, former)
   local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
   if not former and isSignIn then former = string.format('%d', math.min(created, now) + EVENT_INTERVAL) end
-  -- Times are texts of one length, which need no conversion to be compared.
+  -- Times are strings of the same length, so they can be compared without conversion.
   if not former or former <= now then return string.format('%d', now + EVENT_INTERVAL) end
   local isYoung = tonumber(now) < created + ACCOUNT_YOUTH
   local burst = isYoung and 3 or 10
@@ -28,8 +29,8 @@ local function writeEvent(isOverflow, kind, uid, detail, names, actor)
   local now, _, _, _, oldest, most, life, caller, call = cmsgpack.unpack(auditText)
   local stream = auditKey
   if isOverflow then stream, most = auditOverflowKey, string.format('%d', math.ceil(most / 10)) end
-  -- One event in ten removes those that are too old, the others those that are too many. Redis removes a hundred events
-  -- at once anyway.
+  -- One event in ten trims the stream by age, the others by length. Redis trims about a hundred entries at a time
+  -- anyway.
   local byAge = string.sub(now, -1) == '0'
   redis.call('XADD', stream, byAge and 'MINID' or 'MAXLEN', '~', byAge and oldest or most, '*', 'event', now .. '\n'
     .. kind .. '\n' .. detail .. '\n' .. (actor or caller) .. '\n' .. call .. '\n' .. names .. '\n' .. uid)

@@ -36,8 +36,8 @@ local function overflows(kind, uid, detail)
   local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
   local known = redis.call('HMGET', account, 'created', 'anonymous', field)
   if not known[1] then return false end
-  -- Custom-token sign-ins are counted: users can repeat them at will, although the service account is the actor. So are
-  -- events that the server writes on its own, because users can provoke them.
+  -- Custom-token sign-ins are counted: users can repeat them at will, although the service account is the actor. Events
+  -- that the server writes on its own are counted too, because users can provoke them.
   if isByOperator == '1' and not isSignIn then return false end
   if known[2] then return true end
   if kind == 'account-deleted' then return false end

@@ -1,8 +1,8 @@
 -- Returns whether an account holds the claim of an identifier, or is about to take it.
 -- USES recycled-numbers
--- REPEATABLE: a claim belongs to one attempt
+-- REPEATABLE: each attempt has its own claim
 -- KEYS  `accountKey`  `deletedKey` mark of a deleted account
--- ARGV  `kind`  `claim`  `isFresh`: whether the claim is (0 | 1)  `markLife` (ms)  `uid`
+-- ARGV  `kind`  `claim`  `isFresh`: whether the claim is fresh (0 | 1)  `markLife` (ms)  `uid`
 --       `provenBefore`: the account loses a number that it last proved before this time (ms); "" to keep it
 -- RETURNS  1 | 0: the account will never hold the claim, not even through a concurrent sign-in
 

@@ -1,7 +1,7 @@
 -- Returns the commands that the Redis ACL denies this user. No command is executed.
--- NOT REPEATABLE: for a command, which has no deadline
+-- NOT REPEATABLE: for an operator's command, which has no deadline
 -- ARGV  `commands`… each with representative arguments, separated by spaces
--- RETURNS  {command, …}: the denied commands | 0 if Redis is older than 7.0 and cannot tell
+-- RETURNS  {command, …}: the denied commands | 0 if Redis is older than 7.0, which cannot tell
 
 if not redis.acl_check_cmd then return 0 end
 local refused = {}

@@ -6,7 +6,7 @@
 -- RETURNS  how many were moved; 0 if all are on pages
 -- Atomic: each uid stays listed.
 
--- The first write needs no memory, so this works when Redis is at its maxmemory: see writeWhenMemoryIsFull.
+-- The first write needs no memory, so this works when Redis has reached maxmemory: see writeWhenMemoryIsFull.
 redis.call('ZREM', usersKey, '')
 local uids = redis.call('ZRANGE', usersKey, 0, limit - 1)
 for _, uid in ipairs(uids) do

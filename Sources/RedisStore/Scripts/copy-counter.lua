@@ -1,5 +1,5 @@
--- Adds to the copy of a rate limit's counter what the copy lacks. The counter and its copy have different hash tags, so
--- the caller has read the counter, and passes one part of it after the other.
+-- Completes the copy of a rate limit's counter. Counter and copy have different hash tags, so the caller reads the
+-- counter and passes it in parts.
 -- REPEATABLE: the second execution finds the copy complete
 -- KEYS  `copyKey`
 -- ARGV  `isHash` (0 | 1): a hash, or a sorted set of events  `life` of the counter (ms)

@@ -1,7 +1,7 @@
 -- Corrects what reserve-region.lua counted: takes back messages that were not sent, or their price, or counts messages
 -- as verified.
 -- USES full-memory, region-ranges
--- NOT REPEATABLE: a second execution would count too little. What a lost call leaves is too much until it is forgotten.
+-- NOT REPEATABLE: a second execution would undercount. After a lost call the count stays too high until it decays.
 -- KEYS  `regionKey`  `spendingKey` of the message's day on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, negative to take some back  `verified` messages to add
 --       `region`  `price` to add to its spending (millionths)

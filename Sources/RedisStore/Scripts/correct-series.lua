@@ -1,7 +1,7 @@
 -- Corrects what reserve-series.lua counted in series of one slot: takes back messages that were not sent, or counts
 -- messages as verified, also in the ledger.
 -- USES number-ranges
--- NOT REPEATABLE: a second execution would count too little. What a lost call leaves is too much until it is forgotten.
+-- NOT REPEATABLE: a second execution would undercount. After a lost call the count stays too high until it decays.
 -- KEYS  `ledgerKey` today's ledger of the series' shard  `seriesKeys`… ranges of the series, which may repeat
 -- ARGV  `now` (ms)  `halfLife` (ms)  `ledgerLife` (ms)
 --       `corrections`… five for each series: block, sent messages to add, -1 to take one back, verified messages to
@@ -29,7 +29,7 @@ for i, key in ipairs(seriesKeys) do
     if not exists then redis.call('PEXPIRE', key, life) end
   end
   if verifiedInLedger ~= '0' then
-    -- Also if it is the first: see full-memory.lua.
+    -- This may be the first write: see full-memory.lua.
     if not isInLedger then redis.call('HDEL', ledgerKey, '') end
     isInLedger = true
     redis.call('HINCRBY', ledgerKey, 'verified:' .. place, verifiedInLedger)

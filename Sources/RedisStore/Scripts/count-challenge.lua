@@ -4,8 +4,8 @@
 -- KEYS  `challengesKey` of the network
 -- ARGV  `window` (ms)
 -- RETURNS  challenges in the window before this one
--- The window is fixed and begins with the first challenge: the count only decides about a second of work. A client of
--- several networks has a call for each.
+-- The window is fixed and begins with the first challenge, which suffices: the count only decides about a second of
+-- work. A client in several networks has a call for each.
 
 local before = executedBefore()
 if before then return before.count end

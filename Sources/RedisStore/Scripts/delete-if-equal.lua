@@ -1,5 +1,5 @@
 -- Deletes a key if it still has the expected value (compare and delete).
--- REPEATABLE: a value belongs to one attempt
+-- REPEATABLE: each attempt has its own value
 -- KEYS  `key`
 -- ARGV  `expected` value
 -- RETURNS  1 if it was deleted, else 0

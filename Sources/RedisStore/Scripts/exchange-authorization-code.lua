@@ -1,7 +1,7 @@
 -- Exchanges an authorization code for a refresh token of its session (RFC 6749, 4.1.3; RFC 7636, 4.6). The session's
 -- earlier refresh tokens end: the sign-in page had them, and now the app has the session.
 -- USES full-memory, audit, revocation, user-session
--- REPEATABLE: a used code has the request id
+-- REPEATABLE: a used code stores the request id
 -- KEYS  `codeKey`  `sessionKey`
 --       `accountPrefix`, `sessionsPrefix`: account and its sessions without the uid, which is stored in the session
 -- ARGV  `now` (ms)  `idleLife` of a session (ms)  `sessionID`  `request` id  `code`: hash of its secret

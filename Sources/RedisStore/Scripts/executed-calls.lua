@@ -1,6 +1,6 @@
 -- Idempotent calls. A call is resent if its reply was lost. Scripts that cannot tell from their own writes whether they
--- ran before use this text. The store adds a key to their calls, which a second try also has. The script stores in it
--- what its reply needs, for longer than any request takes.
+-- ran before use this file. The store adds a key to their calls, and a resent call has the same key. The script stores
+-- under it what its reply needs, for longer than any request takes.
 -- KEYS  `executedKey` of the call
 
 local EXECUTED_CALL_LIFE = '60000'
@@ -11,7 +11,7 @@ local function executedBefore()
   return text and cjson.decode(text)
 end
 
--- Called after the script's other writes, which let the script continue when Redis is at its maxmemory.
+-- Must be called after the script's other writes, which let the script continue when Redis has reached maxmemory.
 local function rememberExecution(values)
   redis.call('SET', executedKey, cjson.encode(values), 'PX', EXECUTED_CALL_LIFE)
 end

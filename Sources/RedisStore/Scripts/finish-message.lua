@@ -7,12 +7,12 @@
 --       `due`: when its receipt is due (ms), or ""  `maximumDeadLetters`: how many to keep
 --       `gateway` that accepted it, or ""
 --       `fields`… names and values of the record's other fields
--- RETURNS  1 | 2: the same, and a correct code has credited all messages of the session, also this one, which was not
---          sent | 0: the message was removed before
+-- RETURNS  1 | 2: the same, and a correct code has credited all messages of the session, including this one, which was
+--          not sent | 0: the message was removed before
 -- Atomic: a message that is no longer in the outbox has a record.
--- Ranges, spending and ledger are in other slots. Calls before this one count what the message costs, and calls after
--- this one take back what was reserved for nothing, or counted for a message that another dispatcher has finished. A
--- dispatcher that dies in between leaves counts that are too high, never too low.
+-- Ranges, spending and ledger are in other slots. Earlier calls count what the message costs. Later calls take back
+-- what was reserved but not used, or counted for a message that another dispatcher has finished. A dispatcher that dies
+-- in between leaves counts that are too high, never too low.
 
 redis.call('XACK', outboxKey, group, id)
 if redis.call('XDEL', outboxKey, id) == 0 then return 0 end
@@ -24,7 +24,7 @@ if outcome == 'dead' then
   redis.call('XADD', deadLettersKey, 'MAXLEN', '~', maximumDeadLetters, '*', 'message', id, unpack(fields))
 end
 
--- The ledger learns from the session which gateway's message was verified.
+-- If the code is verified, the ledger credits the gateway that the session names.
 if outcome == 'accepted' and redis.call('HGET', sessionKey, 'state') == 'open' then
   redis.call('HSET', sessionKey, 'gateway', gateway)
 end

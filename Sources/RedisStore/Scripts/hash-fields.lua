@@ -1,4 +1,4 @@
--- Returns the fields of a hash by name. With the protocol RESP3 Redis makes this table itself. Its nulls differ, so
+-- Returns the fields of a hash by name. With RESP3, Redis creates this table itself. RESP3's nulls differ, so
 -- everything else uses RESP2.
 local function readFields(hash)
   redis.setresp(3)

@@ -1,5 +1,5 @@
 -- Acquires a lock, or renews it.
--- REPEATABLE: a lock has its holder
+-- REPEATABLE: a lock stores its holder
 -- KEYS  `lockKey`
 -- ARGV  `holder`  `life` of the lock (ms)
 -- RETURNS  1 if the holder has it, else 0

@@ -31,8 +31,8 @@ local function isTokenRevoked(account, uid)
   return hasSessionEnded(uid)
 end
 
--- Returns the same for a second execution, if the first one left the account with this revocation counter. The first
--- execution may have revoked the token itself.
+-- Returns whether the ID token is revoked, for a second execution whose first one left the account with this revocation
+-- counter: the first execution may have revoked the token itself.
 local function isTokenRevokedSince(revocation, account, uid)
   if not presented then return false end
   return redis.call('HGET', account, 'revocation') ~= revocation or hasSessionEnded(uid)
@@ -45,13 +45,13 @@ local function waysToSignIn(account)
 end
 
 -- Returns whether the sign-in is too old to link anything. A user who signed in long ago may only add a way to sign in
--- that the account lacks entirely or in that kind. The account may have gained one since the worker read it.
+-- to an account that has none, or none of that kind. The account may have gained one since the worker read it.
 local function isTooOldToLink(account)
   return presented and presented.ways and presented.ways ~= waysToSignIn(account)
 end
 
 -- Revokes all tokens of an account, once per request. Returns the account's new valid-since, which never decreases.
--- Also forgets pending identifiers: a thief may have requested them, and anyone who proves one would sign in.
+-- Also removes pending identifiers: a thief may have requested them, and anyone who proves one would be signed in.
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim',
     'pending-email-revokes')

@@ -1,5 +1,5 @@
 -- Counts a solved challenge once and creates the token that the app presents.
--- REPEATABLE: the mark of a solved challenge has the request id
+-- REPEATABLE: the mark of a solved challenge stores the request id
 -- KEYS  `solvedKey` mark of the solved challenge  `tokenKey` new token
 -- ARGV  `request` id  `solvableLife`: how long a replay of the solution must be rejected (ms)  `project`  `holder`
 --       `tokenLife` (ms)  `challenge`: "hard" or "ordinary"

@@ -9,9 +9,9 @@
 --          bucket that counts them, how many the caller may hold unused}
 --          | {"limited", for each limit without room: its index, events in its window, retry after (ms)}
 -- Atomic: either events of all limits are leased or nothing has changed.
--- A lease is a hundredth of what is left at most, so a limit that is small or nearly reached leases one event to each
+-- A lease is at most a hundredth of what is left, so a limit that is small or nearly reached leases one event to each
 -- request and is exact. Leased events count until their bucket leaves the window, used or not: a limit may refuse too
--- early and never too late. For the same reason a repeated request whose first worker died is counted twice.
+-- early, but never too late. For the same reason a repeated request whose first worker died is counted twice.
 
 local before = executedBefore()
 if before then return before.reply end
@@ -31,7 +31,7 @@ for i, limit in ipairs(limits) do
     table.insert(reply, value)
   end
 end
--- Existing users sign in when Redis is at its maxmemory.
+-- Existing users must be able to sign in when Redis has reached maxmemory.
 writeWhenMemoryIsFull(limits[1].key)
 countInWindows(limits, now)
 rememberExecution({reply = reply})

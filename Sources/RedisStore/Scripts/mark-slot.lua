@@ -1,5 +1,5 @@
--- Makes a write with no meaning, so that replicas confirm earlier writes in this slot. `WAIT` covers only the writes of
--- its own connection, and a second try may find that another connection has made all of them.
+-- Makes a write without effect, so that replicas confirm earlier writes in this slot. `WAIT` covers only the writes of
+-- its own connection, and another connection may have made all writes of a resent call.
 -- USES full-memory
 -- NOT REPEATABLE: it is part of a second try, or of a call that has no deadline
 -- KEYS  `markKey`

@@ -1,9 +1,9 @@
 -- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). For scripts that count messages or
 -- correct codes. A range is a string of three whole numbers: `sent` and `verified` messages, in ten-thousandths, and
 -- when they were counted (ms). Both counts decay by half in every half-life. RangeCounts.swift reads ranges.
--- A region has a key. A series has a hash with its own range under `all` and those of its blocks, about a hundred,
--- under their names: a number's two narrow ranges cost one call and one key.
--- The first write needs no memory, so that messages are counted when Redis is at its maxmemory. Most ranges get few
+-- Each region has a key. Each series has a hash, with its own range under `all` and the ranges of its blocks, about a
+-- hundred, under their names: a number's two narrow ranges cost one call and one key.
+-- The first write needs no memory, so that messages are counted when Redis has reached maxmemory. Most ranges get few
 -- messages and then none for a long time, so their keys must expire. Four half-lives leave a sixteenth.
 
 -- Returns a range with more messages and correct codes, in ten-thousandths, or nil if nothing is left of it.

@@ -4,7 +4,7 @@
 -- ARGV  `group` of consumers  `dispatcher`  `id` of the entry  `delay`: shortest wait (ms)  `state` of the item to keep
 -- RETURNS  1 | 0: the item is no longer the dispatcher's, because it was finished, postponed or taken over
 -- Atomic: an item is either pending at one dispatcher or waiting, never both. Its entry stays in the stream under the
--- same id, by which gateways recognize a message that they already have.
+-- same id, so that gateways recognize a message that they already have.
 -- Due times use Redis's clock, so that dispatchers on several machines agree.
 
 local pending = redis.call('XPENDING', outboxKey, group, id, id, 1)[1]

@@ -1,6 +1,6 @@
--- Notes in an account that it is about to take an identifier, before the identifier is claimed.
+-- Stores a pending identifier in an account, before the identifier is claimed.
 -- USES full-memory, id-token
--- REPEATABLE: a claim belongs to one attempt
+-- REPEATABLE: each attempt has its own claim
 -- KEYS  `accountKey`
 -- ARGV  `kind`  `claim`  `sealed` identifier  `uid`
 --       `revokedAt`: now (s) if taking the identifier revokes the account's tokens, else ""

@@ -6,9 +6,9 @@
 --       `life` of the device's record (ms)
 --       `unusedReceiptLife` of a delivered receipt until its first use (ms)
 -- RETURNS  1 | 0: the entry was removed before
--- Atomic: when a push is no longer in the outbox, its result is recorded. record-unproven-push.lua has recorded it in
--- the slots of the client's networks before: after a crash in between, another dispatcher takes the push and records
--- its result again.
+-- Atomic: when a push is no longer in the outbox, its result is recorded. record-unproven-push.lua has already recorded
+-- it in the slots of the client's networks: after a crash in between, another dispatcher takes the push and records its
+-- result again.
 
 if environment ~= '' then
   redis.call('HSET', deviceKey, 'environment', environment)

@@ -2,7 +2,7 @@
 -- and the caller may create it.
 -- USES audit-event, hash-fields
 -- PACKED: it has thirty arguments
--- REPEATABLE: the session has the hash of the refresh token's secret
+-- REPEATABLE: the session stores the hash of the refresh token's secret
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account
 -- ARGV  `now` (ms)  `uid`  `provider` of the sign-in  `idleLife` of a session (ms)  `sessionID`
@@ -14,7 +14,7 @@
 --       `password`: sealed password that the account must have, or ""
 --       `emailClaim`: claim of the e-mail address that the account must have, or ""
 --       `recycledAnswer` to a sign-in by a possibly recycled number: "ask", "fresh", or "" to allow it
---       `provenBefore`: then the number counts as recycled if it was last proven before this time (ms)
+--       `provenBefore`: the number counts as recycled if it was last proven before this time (ms)
 --       `need`: "ask" to ask an account that has a second factor for it, a need as JSON, see checkSecondFactor, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
 --       `secret`: hash of the refresh token's secret
@@ -27,8 +27,8 @@
 --          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
 --          | {"recycled"}: the user must sign in in another way. With "fresh" the account loses the number and the
 --          outcome is "not-held"
---          | {"not-held"}: the account does not hold the claim, or has another password
---          | {"changed"}: the account has another e-mail address
+--          | {"not-held"}: the account does not hold the claim, or has a different password
+--          | {"changed"}: the account has a different e-mail address
 --          | {"second-factor", field, value, …}: a second factor is required; the changes were made
 --          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"}
 --          | {"blocked", wrong codes, retry after (ms)}: rejected without verification
@@ -42,7 +42,7 @@
 -- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
 -- caller may replace the claim.
 -- Idempotent: a repeated call with the same arguments changes nothing more and has the same outcome, but no longer
--- returns identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
+-- returns identifiers to release, as if the worker had died. The next sign-in with such an identifier takes it over.
 -- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
 isFresh, mustCreate, isDryRun = isFresh == '1', mustCreate == '1', isDryRun == '1'
@@ -50,9 +50,9 @@ local byIdentifier, claimField, pending = kind ~= '', kind .. '-claim', 'pending
 local account = readFields(accountKey)
 local exists = account.created ~= nil
 
--- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
--- disabling apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The
--- script writes because WAIT confirms the writes of one connection, and the first execution used another.
+-- Only this call has the secret, so it was executed before and its reply was lost. Later revocations and disabling
+-- apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The script writes
+-- because WAIT confirms the writes of its own connection, and the first execution used another.
 if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   if account.disabled == '1' then return {'disabled'} end
   local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
@@ -61,8 +61,8 @@ if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
 
--- Whether nothing hinders the sign-in, and nothing in the account changes but its times and its number. Then the
--- functions of the branch below are not needed, and it does nothing.
+-- Whether nothing hinders the sign-in, and nothing in the account changes except its times and its number. If so, the
+-- branch below is skipped, and its functions are not created.
 local isExpected = not exists
   or account.revocation and account.disabled ~= '1' and not account.anonymous and not mustCreate and not isDryRun
     and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)
@@ -75,8 +75,8 @@ local new, formers, event, makeChanges = 0, {}, 'sign-in', nil
 if not isPlain then
   -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
 
-  -- Starts the counter of an account that has had no tokens. With sessions but without a counter, an account is from
-  -- before the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
+  -- Starts the counter of an account that has had no tokens. An account with sessions but without a counter is older
+  -- than the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
   local function startRevocations()
     if account.revocation or redis.call('EXISTS', sessionsKey) == 1 then return end
     writeWhenMemoryIsFull(accountKey)
@@ -137,7 +137,7 @@ if not isPlain then
   isDisabled, makeChanges = disables(changes), changeFields
 end
 
--- What the sign-in writes to the account. The reply has it, too.
+-- The fields that the sign-in writes to the account. The reply contains them, too.
 local fields, hasSessions = {}, false
 local function set(field, value)
   local count = #fields
@@ -217,7 +217,7 @@ if method ~= '' then add('second-factor', method) end
 if factorID ~= '' then add('second-factor-id', factorID) end
 redis.call('HSET', sessionKey, unpack(session))
 redis.call('PEXPIRE', sessionKey, idleLife)
--- The sessions that were idle the longest make room.
+-- Evicts the sessions that have been idle the longest.
 local excess = (continues or not exists) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
 if excess > 0 then
   local sessionPrefix = string.sub(sessionKey, 1, -(#sessionID + 1))

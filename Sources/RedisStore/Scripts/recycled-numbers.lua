@@ -3,7 +3,7 @@
 -- USES audit
 
 -- Returns whether the account's number was last proven before `provenBefore` (ms) and its user can sign in without it.
--- An account that never proved its number counts from its creation.
+-- If the account never proved its number, the time of its creation counts.
 local function isNumberRecycled(account, provenBefore)
   local fields = redis.call('HMGET', account, 'phone-proven', 'created', 'email', 'password')
   return fields[3] and fields[4] and tonumber(fields[1] or fields[2]) < tonumber(provenBefore)

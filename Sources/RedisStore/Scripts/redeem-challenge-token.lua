@@ -1,5 +1,5 @@
 -- Redeems a challenge token (single use).
--- REPEATABLE: a used token has the request id
+-- REPEATABLE: a used token stores the request id
 -- KEYS  `tokenKey`
 -- ARGV  `request` id  `project`  `holder`  `usedLife`: how long a used token remembers its request (ms)
 -- RETURNS  "hard" or "ordinary" if the token is valid: the challenge that was solved; else nil

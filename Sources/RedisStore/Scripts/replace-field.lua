@@ -1,5 +1,5 @@
--- Replaces a field by another one, or by a new value, unless it changed since the caller read it (compare and set).
--- NOT REPEATABLE: for commands, which have no deadline
+-- Replaces a field with another field or a new value, unless it changed since the caller read it (compare and set).
+-- NOT REPEATABLE: for operators' commands, which have no deadline
 -- KEYS  `hashKey`
 -- ARGV  `field` that the caller read  `value` of it  `newField`  `newValue`
 -- RETURNS  1 if it was replaced, else 0

@@ -1,5 +1,5 @@
 -- Replaces the state of the index keys, unless it changed since the caller read it (compare and set).
--- REPEATABLE: the new state is accepted as the former one
+-- REPEATABLE: the new state is also accepted as the former one
 -- KEYS  `stateKey`
 -- ARGV  `former` state, which the caller read  `new` state  `absent`: what an absent state means
 -- RETURNS  1 if the new state is now stored, else 0

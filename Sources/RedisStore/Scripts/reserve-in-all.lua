@@ -1,6 +1,6 @@
 -- Counts an event in rate limits of one hash tag, if each of them has room for it. reserve.lua does it for one limit.
 -- USES sliding-windows
--- REPEATABLE: the windows have the event
+-- REPEATABLE: the windows store the event
 -- KEYS  `limitKeys`… one per limit. A key with two windows appears twice, the longer window last.
 -- ARGV  `now` (ms)  `event`: its id  `bounds`… window (ms) and maximum for each key
 -- RETURNS  {"reserved", for each limit: events in its window with this one, 1 if this call counted it, else 0}

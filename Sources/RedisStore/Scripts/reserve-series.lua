@@ -1,11 +1,11 @@
 -- Counts a message to a series and to one of its blocks before the message is queued. See number-ranges.lua.
--- REPEATABLE: a second execution counts too much, until it is forgotten, and never too little
+-- REPEATABLE: a second execution overcounts until the count decays, and never undercounts
 -- KEYS  `seriesKey` ranges of the series
 -- ARGV  `now` (ms)  `block`
--- The constants in front are the `halfLife` (ms) and the `life` of the key (ms): see SeriesRules.swift.
--- RETURNS  series and block without this message, each a range or "", with a comma in between
+-- The `halfLife` (ms) and the `life` of the key (ms) are declared in front of this text: see SeriesRules.swift.
+-- RETURNS  series and block without this message, each a range or "", separated by a comma
 -- correct-series.lua takes the message back if it is not queued.
--- The same text twice is cheaper than a function, which Lua would create with each call.
+-- Duplicated code is cheaper than a function, which Lua would create in every call.
 
 local before = redis.call('HMGET', seriesKey, 'all', block)
 -- The first write needs no memory.

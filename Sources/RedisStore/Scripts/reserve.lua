@@ -1,9 +1,9 @@
 -- Counts an event in a rate limit that stores each event, if it has room. reserve-in-all.lua does it for several limits
 -- of one hash tag.
--- REPEATABLE: the window has the event
+-- REPEATABLE: the window stores the event
 -- KEYS  `limitKey`: a sliding-window log
 -- ARGV  `now` (ms)  `event`: its id  `since`: "(" and when the window begins (ms), which is excluded
--- The constants in front are the limit's `window` (ms) and `maximum`: see ReserveRules.swift.
+-- The limit's `window` (ms) and `maximum` are declared in front of this text: see ReserveRules.swift.
 -- RETURNS  events in the window with this one; negative, or 0, if an earlier call has counted it
 --          | {"limited", 1, events in the window, retry after (ms)}
 -- Idempotent: the front end may retry a request whose worker died. An event is counted once, and only the call that

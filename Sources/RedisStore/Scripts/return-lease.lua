@@ -1,10 +1,10 @@
--- Takes leased events out of rate limits again, see lease-events.lua: they were not used.
+-- Returns unused leased events to their rate limits: see lease-events.lua.
 -- USES executed-calls, full-memory
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `limitKeys`… one per limit
--- ARGV  `buckets`… for each key: number of the bucket that counts the events, and how many they are
+-- ARGV  `buckets`… for each key: number of the bucket that counts the events, and how many events to return
 -- RETURNS  1
--- A bucket that has left the window counts no longer and has nothing to give back.
+-- A bucket that has left the window no longer counts, so nothing is returned to it.
 
 if executedBefore() then return 1 end
 writeWhenMemoryIsFull(limitKeys[1])

@@ -1,10 +1,10 @@
 -- Removes a second factor that the user did not add. Also removes the recovery codes and revokes all tokens.
 -- USES described-account, account-changes
--- REPEATABLE: the account has the request id
+-- REPEATABLE: the account stores the request id
 -- KEYS  `accountKey`
 -- ARGV  `uid`  `id` of the factor  `validSince`: tokens issued before this time (s) are revoked  `request` id
 -- RETURNS  {"unknown-factor"} | {"reverted", field, value, …}
--- The account remembers the last factor removed this way in second-factor-reverted: of concurrent requests one
+-- The account remembers the last factor removed this way in second-factor-reverted: one of several concurrent requests
 -- succeeds, and so do its retries.
 
 local revert = id .. ' ' .. request

@@ -6,11 +6,11 @@
 --
 -- An account gets its counter with its first tokens, so that accounts whose users never sign in are smaller. The
 -- counter starts at a random number between 2⁴⁸ and 2⁴⁹, so that it never equals a value of an earlier account with the
--- same uid. For the same reason, an account that is revoked before its first tokens gets a greater number: Redis's time
+-- same uid. For the same reason, an account that is revoked before its first tokens gets a greater number, Redis's time
 -- (µs). Tokens and accounts from before the counter have none; an account without the field counts as 0.
 
--- Bounds how far another worker's clock may differ (s), see Store.swift. valid-since is such a clock's time, unless it
--- was set explicitly; explicit times may lie in the future.
+-- The maximum difference between workers' clocks (s), see Store.swift. valid-since is the time of another worker's
+-- clock, unless it was set explicitly. Explicit times may lie in the future.
 local CLOCK_TOLERANCE = 30
 
 -- Returns whether something issued at a time (s) under a counter is revoked; the counter is false if it carries none.

@@ -52,7 +52,7 @@ local function forgetWrongSecondFactors(account)
   redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at')
 end
 
--- Counts the factors after a change. Recovery codes replace a lost factor, so the last factor takes them with it.
+-- Counts the factors after a change. Recovery codes replace a lost factor, so they are removed with the last factor.
 local function countSecondFactors(account)
   local count = 0
   for _ in pairs(secondFactors(account)) do count = count + 1 end
@@ -77,8 +77,8 @@ local function findRecoveryCode(account, hashes)
 end
 
 -- Verifies a TOTP or recovery code. `answer` is its step or its hash, "" if it is certainly wrong. All wrong codes
--- count against the account (brute force protection). Unlike a number's wrong codes they do not decay by half:
--- otherwise anyone who knows the password could guess forever.
+-- count against the account (brute force protection). Unlike the count of a number's wrong codes, this count does not
+-- decay by half: otherwise anyone who knows the password could guess forever.
 local function verifyAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')

@@ -1,6 +1,6 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- REPEATABLE: the session has the ids of the calls that sent its messages
--- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the version before
+-- REPEATABLE: the session stores the ids of the calls that sent its messages
+-- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the previous version
 --       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
 --       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number
@@ -11,21 +11,23 @@
 --       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
 --       `message`: what the outbox contains about it, see QueuedMessage.swift
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
--- The constants in front are the settings that all sends share: see SendRules.swift.
+-- The settings that all sends share are declared in front of this text: see SendRules.swift.
 -- RETURNS  "opened" | "opened-known": the client is known  | {"resent", id, sealed number, whether it is known (0 | 1)}
 --          | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum are reserved}
 --          | {"barred"}
 --          | {"stepped-up", whether the client is known (0 | 1)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
--- A lock lives as long as its session, which saves a key, and holds while its remaining life is longer than the session
--- says: clocks of workers differ. A session deletes its lock when it ends, so an id found here is open unless its time
--- is up. The locks of the version before end by themselves, and its open keys live as long as their sessions.
+-- A lock lives as long as its session, which saves a key. It holds while its remaining life is longer than the session
+-- says, so that Redis's clock alone decides: workers' clocks differ. A session deletes its lock when it ends, so a
+-- session found here is open unless its time is up. The previous version's locks expire by themselves, and its open
+-- keys live as long as their sessions.
 -- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
 -- lease-events.lua, reserve-region.lua and reserve-series.lua have counted the message there before this one, and the
 -- worker takes back what this outcome does not need. A worker that dies in between leaves counts that are too high,
 -- never too low.
--- What a new number does not need is in branches, and functions are inlined: Lua creates a function with each call.
+-- Code that a new number does not need is in branches, and functions are inlined, because Lua creates each function in
+-- every call.
 
 local isSent = codeSource == 'derived'
 local found = redis.call('MGET', lockKey, openKey)
@@ -56,16 +58,17 @@ if id then
   end
 end
 
--- `stale` is the time of the messages that no window counts, if there are any.
+-- `stale` is the time (ms) up to which no window counts messages any longer, if there are such messages.
 local isKnown, counts, stale = false, firstCounts, nil
 if isSent then
   local since = redis.call('ZSCORE', knownClientsKey, client)
   isKnown = since and tonumber(now) < since + knownClientLife
-  -- The count of a number's first message in each window is known.
+  -- The counts with a number's first message need no reads: they are `firstCounts`.
   local sent = windowLife and redis.call('ZCARD', windowKey) or 0
   if sent > 0 then
     -- A part of a number's messages is reserved for its owner's known clients: otherwise an attacker who requests all
-    -- of them locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
+    -- of them locks the owner out. Without known clients nothing is reserved; whether there are any is read only if it
+    -- matters.
     local isOwners = isKnown or string.sub(flags, 1, 1) == '1'
     local refused, longest, start, events
     counts, longest = {}, 0
@@ -78,7 +81,7 @@ if isSent then
       end
       counts[#counts + 1] = events + 1
       if events >= free then
-        -- There is room once the message that is so many messages back has left the window.
+        -- There is room once the message that is `free` messages back has left the window.
         local rank = string.format('%d', -free)
         local wait = redis.call('ZRANGE', windowKey, rank, rank, 'WITHSCORES')[2] + window - now
         if wait > longest then
@@ -117,7 +120,7 @@ if earlier and earlier.expires - now >= leastLifeToResend then
     'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
 else
   id = newID
-  -- Missing counts of messages are 1.
+  -- A missing count of messages means 1.
   redis.call('HSET', sessionKey, 'state', 'open', 'phone', phone, 'binding', binding, 'attempts', attempts,
     'code-source', codeSource, 'expires', expires, 'origin', origin)
   if isCounted == '0' then
@@ -132,8 +135,8 @@ local entry = ''
 if isSent then
   entry = redis.call('XADD', outboxKey, '*', 'phone', phone, 'content',
     id .. '\n' .. expires .. '\n' .. isCounted .. '\n' .. message)
-  -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. One send of a
-  -- hundred does it. Entry ids are times of Redis's own clock.
+  -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. One send in a
+  -- hundred trims it. Entry ids are times of Redis's clock.
   if string.sub(now, -2) == '00' then
     redis.call('XTRIM', outboxKey, 'MINID', '~', string.format('%d', string.match(entry, '^%d+') - sessionLife))
   end

@@ -1,8 +1,8 @@
 -- Replaces the operators' changes to a project's configuration, unless they changed concurrently (compare and set).
 -- NOT REPEATABLE: for operators; the version would have changed, and the operator reads it again
 -- KEYS  `configurationKey`  `testNumbersKey`
--- ARGV  `version`: the new one, which is that of the change's base plus 1  `document`
---       `changesTestNumbers` (0 | 1)  `testNumbers`… if so, all of them: keyed hash, number and code sealed
+-- ARGV  `version`: the new version, 1 more than the version that was changed  `document`
+--       `changesTestNumbers` (0 | 1)  `testNumbers`… if so, all of them: keyed hash, sealed number and code
 -- RETURNS  1 | 0: another change came first
 
 local current = tonumber(redis.call('HGET', configurationKey, 'version') or '0')

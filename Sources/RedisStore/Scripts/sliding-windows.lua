@@ -32,7 +32,7 @@ end
 -- Sliding-window counter, for limits with too many sends to store each: a hash of buckets of time with the sends of
 -- each, and `newest` and `older`, the number of the newest bucket and the sum of the others. All buckets are read only
 -- when a bucket begins or a message is refused. A bucket counts until its last possible send has left the window: a
--- send counts too long, by less than a bucket, and never too short.
+-- send may count too long, by less than a bucket, but never too short.
 local function waitForBuckets(limit, now)
   local current = math.floor(now / limit.bucket)
   local known = redis.call('HMGET', limit.key, 'newest', 'older', text(current))
@@ -68,8 +68,8 @@ local function waitForBuckets(limit, now)
   return wait
 end
 
--- Returns how long until there is room for one more event (ms). Notes in `limit.sends` the events in the window, and in
--- other fields what countInWindows needs. Reads only.
+-- Returns how long until there is room for one more event (ms). Stores the events in the window in `limit.sends`, and
+-- what countInWindows needs in other fields. Reads only.
 local function waitForRoom(limit, now)
   if limit.bucket > 0 then return waitForBuckets(limit, now) end
   return waitForEach(limit, now)
@@ -89,9 +89,9 @@ local function exceeded(limits, now, event)
   return reply
 end
 
--- Counts one event, once per key, or `limit.events` of a limit that counts in buckets. Limits that share a key are
--- adjacent, the longest window last. A limit that has stored the event keeps the time of its first call; `limit.added`
--- of the key's last limit says whether it had not.
+-- Counts one event, once per key, or `limit.events` events in a limit that counts in buckets. Limits that share a key
+-- are adjacent, the longest window last. A limit that has stored the event keeps the time of its first call;
+-- `limit.added` of the key's last limit is 0 in this case, otherwise 1.
 local function countInWindows(limits, now, event)
   for i, limit in ipairs(limits) do
     if limit.bucket > 0 then
@@ -117,7 +117,7 @@ local function reserve(limits, now, event)
   countInWindows(limits, now, event)
   local reply, added = {'reserved'}, 0
   for i = #limits, 1, -1 do
-    -- Limits that share a key have the same answer.
+    -- Limits that share a key have the same result.
     added = limits[i].added or added
     reply[2 * i], reply[2 * i + 1] = limits[i].sends + added, added
   end

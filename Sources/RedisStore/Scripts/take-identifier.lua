@@ -2,7 +2,7 @@
 -- USES described-account, account-changes
 -- NOT REPEATABLE: for operators; another operator's change of the identifier in the meantime would be undone
 -- KEYS  `accountKey`
--- ARGV  `kind`  `claim`  `sealed` identifier  `isVerified` (0 | 1), or "" to leave that unchanged  `uid`
+-- ARGV  `kind`  `claim`  `sealed` identifier  `isVerified` (0 | 1), or "" to leave it unchanged  `uid`
 --       `provenAt`: when a number counts as last proven (ms), unless its user has proven it later; "" for when the
 --       account was created
 --       `revokedAt`: now (s) if a change of the account's e-mail address revokes its tokens; "" to revoke them only if
@@ -30,7 +30,7 @@ if account[3] ~= claim then
   forgetPending(accountKey, kind)
   redis.call('HSET', accountKey, kind, sealed, kind .. '-claim', claim)
 end
--- An operator who gives a number to an account vouches for it. A sign-in with this claim proves more.
+-- An operator who gives an account a number vouches for it. A sign-in with this claim is stronger proof.
 local wasProven = account[3] == claim and tonumber(account[6] or 0) >= (tonumber(provenAt) or 0)
 if kind == 'phone' and provenAt ~= '' and not wasProven then
   redis.call('HSET', accountKey, 'phone-proven', provenAt)

@@ -47,7 +47,7 @@ for _, member in ipairs(due) do
       items[#items + 1] = {known, entry}
     end
   elseif isOpen or #due == maximum then
-    -- Makes way for the items behind it.
+    -- Moves the item behind the others, which it would otherwise block.
     redis.call('ZADD', waitingKey, later, member)
   end
 end

@@ -1,5 +1,5 @@
--- Returns whether a network is known for an e-mail address, and uses one of its uses in the hour. A network is known if
--- the address's user has signed in from it.
+-- Returns whether a network is known for an e-mail address, and counts one of its uses in the hour. A network is known
+-- if the address's user has signed in from it.
 -- USES executed-calls
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `networksKey` of the address: hash of network → "<last sign-in (ms)> <begin of the hour (ms)> <uses in it>"

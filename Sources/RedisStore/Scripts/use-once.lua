@@ -1,9 +1,9 @@
--- Uses up something that is good for one use: a temporary proof, or a token of Play Integrity.
--- REPEATABLE: the mark has the request id
+-- Uses up a single-use item: a temporary proof or a Play Integrity token.
+-- REPEATABLE: the mark stores the request id
 -- KEYS  `usedKey` mark of a use
 -- ARGV  `request` id  `markLife` (ms)
 -- RETURNS  1 | 0: another request used it
--- The front end may retry a request whose worker died. The same request id may use it again.
+-- The front end may retry a request whose worker died. The same request id may use the item again.
 
 local user = redis.call('GET', usedKey)
 if user and user ~= request then return 0 end

@@ -1,6 +1,6 @@
--- Verifies a push receipt as proof of the app, and renews its life. The use of a device's newer receipt ends older
+-- Verifies a push receipt as proof of the app, and renews its life. Using a newer receipt of a device ends the older
 -- ones.
--- REPEATABLE: the receipt has the request id
+-- REPEATABLE: the receipt stores the request id
 -- KEYS  `receiptKey`  `devicePrefix`: its device without the device's hash, which is stored in the receipt
 -- ARGV  `now` (ms)  `project`  `bundle` id  `earliestIssue`: receipts issued before this time (ms) are revoked
 --       `life` of a receipt in use (ms)  `request` id

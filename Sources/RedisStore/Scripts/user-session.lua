@@ -1,4 +1,4 @@
--- A user's session that continues. For scripts that issue tokens.
+-- The refresh tokens of a user's session. For scripts that issue tokens.
 --
 -- A session has several secrets of refresh tokens, stored as hashes: after a link the client may not have received the
 -- response, and other tabs still have the earlier token. The current secret is the one issued or used last.
@@ -70,8 +70,8 @@ local function addSecret(session, secret, keepsOthers)
   writeSecrets(session, secrets)
 end
 
--- Notes where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last use,
--- or false if it does not differ. Most uses write nothing.
+-- Records where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last
+-- use, or false if it does not differ. Most uses write nothing.
 local function noteUse(session, field, first, last, value)
   if value == (last or first or '') then return end
   if value == (first or '') then

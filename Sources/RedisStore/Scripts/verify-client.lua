@@ -9,12 +9,12 @@
 --       `bounds`… for each limit, see readLimits in sliding-windows.lua
 -- RETURNS  {"queued", receipt id, 1 if the device is proven, else 0} | {"unreachable"}
 --          | {"limited", for each limit without room: its index, events in its window, retry after (ms)}
---          | {"unproven"}: the device is, and the networks do not count the push
+--          | {"unproven"}: the device is unproven, and the networks do not count the push
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
--- The limits of the client's networks are in other slots. They have reserved the push before, and release it if it is
--- not queued. After a crash in between they count it until it leaves their windows.
+-- The limits of the client's networks are in other slots. They have reserved the push already, and release it if it is
+-- not queued. After a crash in between, they count it until it leaves their windows.
 -- Idempotent: the front end may retry a request whose worker died. The same request id receives the same receipt, and
--- no second push is queued. The same holds for a resent call, even if the device has made another request since.
+-- no second push is queued. The same applies to a resent call, even if the device has made another request since.
 --
 -- A device is proven once APNs has accepted a push to it: see reserve-pushes.lua.
 
@@ -40,7 +40,7 @@ if proven == 0 then redis.call('PEXPIRE', deviceKey, unprovenLife) end
 countInWindows(limits, now, receipt)
 local entry = redis.call('XADD', outboxKey, '*', 'receipt', receipt, 'project', project, 'bundle', bundle,
   'token', token, 'environment', environment, 'expires', text(now + pushLife), 'networks', networks)
--- Bounds the stream even if nothing reads it. Entry ids are times of Redis's own clock.
+-- Bounds the stream even if nothing reads it. Entry ids are times of Redis's clock.
 redis.call('XTRIM', outboxKey, 'MINID', '~', tonumber(string.match(entry, '^%d+')) - pushLife)
 rememberExecution({receipt = receipt, proven = proven})
 return {'queued', receipt, proven}
