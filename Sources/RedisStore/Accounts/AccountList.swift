@@ -32,8 +32,8 @@ extension Store {
     /// Returns a project's next uids in lexicographic order, over all shards: those after `last`, or the first ones if
     /// it is nil. Returns `limit` uids, or fewer at the end.
     ///
-    /// Shards hold about equally many uids, so each is asked for somewhat more than its part. The merged order is
-    /// certain only up to the last uid of a list that may have more.
+    /// Shards hold about equally many uids, so each is asked for slightly more than its share. The merged order is
+    /// certain only up to the last uid of any list that may continue.
     /// - Throws: ``StoreUnavailable``.
     public func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
         var uids: [String] = []

@@ -40,7 +40,8 @@ extension Store {
         try Self.created(try run(creation.call, isConfirmed: true))
     }
 
-    /// Creates accounts, each in its own step, in one round trip. Returns nil for those whose uids are taken.
+    /// Creates accounts, each in its own atomic step, all in one round trip. Returns nil for accounts whose uids are
+    /// taken.
     /// - Throws: ``StoreUnavailable``; then any of them may have been created, and a retry is harmless.
     public func createAccounts(_ creations: [AccountCreation]) throws(StoreUnavailable) -> [AccountRecord?] {
         var records: [AccountRecord?] = []

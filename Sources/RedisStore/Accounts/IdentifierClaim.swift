@@ -5,17 +5,17 @@ internal import Encodings
 /// Identifier and account are in different shards, so no single script changes both, and a worker may die between two
 /// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
-/// harm. A request that finds it asks the account whether it holds the claim, and if not, stores its own claim instead.
-/// ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure that "no" stays true.
-/// Each attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that was
-/// read.
+/// harm. A request that finds only the identifier's end checks whether the account holds the claim, and if not, stores
+/// its own claim instead. ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure
+/// that "no" stays true. Each attempt has its own claim, so an end that another worker has replaced is never mistaken
+/// for the one that was read.
 ///
 /// - A new account: its claim is stored with the identifier first. Then any request may create the account under it,
 ///   but only while the claim is fresh, so that a deleted account is not recreated.
 /// - Another identifier for an account: the account notes the claim as pending, the claim is stored with the
 ///   identifier, and the account takes the identifier. A sign-in that proves a number may do the last step. The former
-///   identifier is released at the end. An account notes one pending claim of each kind. If another request replaces a
-///   request's note, the first one starts over with a new claim.
+///   identifier is released at the end. An account has one pending claim of each kind. If another request replaces the
+///   pending claim, the first request starts over with a new claim.
 /// - Removing an identifier or an account: the account's end is removed first, then the identifier's.
 public struct IdentifierClaim: Hashable, Sendable {
     /// The number of random bytes in a claim, in addition to the second in which it was created.
@@ -23,7 +23,7 @@ public struct IdentifierClaim: Hashable, Sendable {
 
     /// The account's `localId`.
     public let uid: String
-    /// The id that is stored at both ends: base64url of the second in which the claim was created, four bytes, and of
+    /// The id that is stored at both ends: base64url of the second in which the claim was created (four bytes) and of
     /// the random bytes.
     ///
     /// With a uid of 28 characters, the identifier's value has 43 bytes. Redis stores up to 44 in one allocation.

@@ -38,7 +38,7 @@ extension Store {
         return current
     }
 
-    /// Stores a claim with an identifier that has none, or only `void`, which the caller found void.
+    /// Stores a claim with an identifier that has none, or only `void`, a claim that the caller has found to be void.
     /// - Returns: the current claim afterwards.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func claimIdentifier<Subject: IdentifierSubject>(
@@ -69,9 +69,8 @@ extension Store {
         case signInTooOld = "too-old"
     }
 
-    /// Notes in an account that it is about to take an identifier. The step that takes the identifier revokes the
-    /// account's tokens at `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil
-    /// revokes none.
+    /// Stores a pending identifier in an account. The step that takes the identifier revokes the account's tokens at
+    /// `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,
@@ -99,8 +98,8 @@ extension Store {
         return proposal
     }
 
-    /// Returns whether an account holds a claim that was found with an identifier, or is about to. If false, it never
-    /// will.
+    /// Returns whether an account holds a claim that was found with an identifier, or is about to take it. If false,
+    /// the account will never hold the claim.
     ///
     /// A claim is fresh if a worker may still be using it. For `markMilliseconds`, longer than claims are fresh, an
     /// account that does not exist cannot be created. The account loses a number that may have been recycled: one that

@@ -1,8 +1,8 @@
-/// Why a sign-in failed: the outcomes of `record-sign-in.lua` other than success. No sign-in was recorded. What else
-/// the script wrote, its header says.
+/// Why a sign-in failed: the outcomes of `record-sign-in.lua` other than success. No sign-in was recorded. The header
+/// of the script says what else it wrote.
 ///
-/// A new outcome is a word in the script, and a case with that word here. Then the compiler finds each flow that must
-/// decide how to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
+/// To add an outcome, add its word to the script and a case with that word here. The compiler then finds each flow that
+/// must decide how to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
 public enum SignInObstacle: Sendable {
     /// The account is disabled. If the sign-in's own changes disable it, they were made.
     case disabled
@@ -13,7 +13,7 @@ public enum SignInObstacle: Sendable {
     case noAccount(wasDeleted: Bool)
     /// The account exists, but this sign-in did not create it.
     case exists
-    /// The account will never hold the identifier's claim, or has another password.
+    /// The account will never hold the identifier's claim, or has a different password.
     case notHeld
     /// The number may have been recycled; the user must sign in in another way.
     case recycled
@@ -37,7 +37,7 @@ public enum SignInObstacle: Sendable {
 }
 
 extension SignInObstacle {
-    /// Reads the script's word for it.
+    /// Reads the outcome from a reply of the script.
     init(_ reply: ScriptReply) throws(StoreUnavailable) {
         switch try reply.outcome() {
         case "disabled": self = .disabled

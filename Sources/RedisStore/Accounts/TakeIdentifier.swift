@@ -17,11 +17,11 @@ public struct TakenIdentifier: Sendable {
     /// Describes an identifier that is claimed for an account.
     /// - Parameters:
     ///   - identifier: the identifier with its claim.
-    ///   - isVerified: whether the identifier is verified; nil leaves that unchanged, unless the account held another
+    ///   - isVerified: whether the identifier is verified; nil leaves it unchanged, unless the account held a different
     ///     identifier.
     ///   - account: the account that the identifier is claimed for.
     ///   - provenAt: when a number counts as last proven (milliseconds since the Unix epoch), unless its user has
-    ///     proven it later; nil for when the account was created.
+    ///     proven it later; nil for the time when the account was created.
     ///   - revokedAt: when an e-mail address that is new to the account revokes the account's tokens (seconds since the
     ///     Unix epoch); nil to revoke none, unless the pending claim's note requires it.
     ///   - completesCreation: whether a repetition of the request that created the account is no longer recognized.

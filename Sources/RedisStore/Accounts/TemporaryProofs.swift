@@ -2,7 +2,7 @@ internal import Redis
 
 /// The result of redeeming a temporary proof.
 public enum TemporaryProofOutcome: Sendable {
-    /// The proof was valid and is now used up. `IdentifierClaim` is its number's claim, if there is any.
+    /// The proof was valid and is now used up. The associated value is its number's claim, if any.
     case good(IdentifierClaim?)
     /// Another request used the proof.
     case used
@@ -12,7 +12,7 @@ extension Store {
     /// Redeems a temporary proof (single use), then finds its number's account. The use is remembered for
     /// `markMilliseconds`. A number without a claim gets the `proposed` one.
     ///
-    /// Proof and number may be in different shards: the number's depends on the index key in force.
+    /// Proof and number may be in different shards: the number's shard depends on the index key in force.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useTemporaryProof(
         _ id: TemporaryProofID,

@@ -38,7 +38,7 @@ public struct AccountUpdate: Sendable {
     public var secondFactors: [SecondFactorRecord] = []
     /// The ids of second factors to remove.
     public var removedSecondFactors: [String] = []
-    /// The hashes of new recovery codes, which replace all existing ones; nil leaves those unchanged.
+    /// The hashes of new recovery codes, which replace all existing ones; nil leaves them unchanged.
     public var recoveryCodes: [String]?
     /// Identifiers that the account is about to take, under claims that are not yet stored with the identifiers.
     public var proposed: [SignInRecord.Identifier] = []

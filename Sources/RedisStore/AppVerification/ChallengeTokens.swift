@@ -1,9 +1,9 @@
 internal import Redis
 
 extension Store {
-    /// Counts a challenge of the client's networks. Returns how many they requested in the current window before this
-    /// one, and whether their clients must solve the hard challenge. Of several networks, the one that used the largest
-    /// part of its allowance counts.
+    /// Counts a challenge that a client requested, in each of its networks. Returns how many challenges were requested
+    /// in the current window before this one, and whether the client must solve the hard challenge. If the client has
+    /// several networks, the one that has used the largest part of its allowance decides.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(
         of networks: ClientNetworks,
@@ -25,14 +25,14 @@ extension Store {
         return (most, try reads[0].integer() == 1)
     }
 
-    /// Makes clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
+    /// Makes clients of a network go straight to the challenge page, and solve the hard challenge there, for a while.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {
         _ = try send("SET", KeyNames.challengedNetwork(network), "1", "PX", String(milliseconds))
     }
 
     /// Counts a solved challenge once and creates its token in the challenge's shard. Returns false if the challenge
-    /// was counted before. For `solvableMilliseconds` the solution could be replayed.
+    /// was counted before. The solution could be replayed for `solvableMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func issueChallengeToken(
         _ token: ChallengeTokenIdentity,

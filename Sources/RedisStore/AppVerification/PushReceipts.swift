@@ -62,15 +62,15 @@ extension Store {
         _ = try send("HSET", KeyNames.revokedReceipts(project), bundleID, String(time))
     }
 
-    /// Notes that APNs refuses an app's pushes. The note is valid until `time` (milliseconds since the Unix epoch).
+    /// Records that APNs refuses an app's pushes. The record is valid until `time` (milliseconds since the Unix epoch).
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
     }
 
-    /// Notes that APNs refused a push to a device as if the app's settings were wrong. A bad device token may also
+    /// Records that APNs refused a push to a device as if the app's settings were wrong. A bad device token may also
     /// cause this refusal.
-    /// - Returns: in how many networks that happened within the last `windowMilliseconds`.
+    /// - Returns: the number of networks in which this happened within the last `windowMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func countDoubtfulPush(
         of project: String,
@@ -86,7 +86,7 @@ extension Store {
         return Int(try send("ZCARD", key).integer())
     }
 
-    /// Forgets these refusals: APNs accepted a push for the app, so its settings are right.
+    /// Deletes the record of these refusals: APNs accepted a push for the app, so its settings are correct.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
         _ = try send("DEL", KeyNames.doubtfulPushes(project, bundleID: bundleID))

@@ -10,12 +10,12 @@ public enum PushReceiptOutcome: Sendable {
     case challenged
     /// A rate limit was exceeded; nothing was queued.
     case limited(ExceededRateLimit)
-    /// A network of the client named too many device tokens that APNs does not know, or may not know; nothing was
+    /// A network of the client sent too many device tokens that APNs does not know, or may not know; nothing was
     /// queued.
     case tooManyUnproven(retryAfter: Duration)
 }
 
-/// A push that is to be queued, and how long what it leaves lives.
+/// A push to queue, with the lifetimes of what it stores.
 private struct RequestedPush {
     let id: PushReceiptID
     let device: DeviceIdentity
@@ -37,8 +37,8 @@ extension Store {
     /// Creates a push receipt and queues its push.
     ///
     /// The client's networks reserve the push first. Then one atomic step in the device's shard creates the receipt and
-    /// queues the push. At last the networks release what was not used. After a crash in between, they count a push too
-    /// many.
+    /// queues the push. Finally, the networks release what was not used. After a crash in between, they count one push
+    /// too many.
     ///
     /// Times are in milliseconds; `now` is since the Unix epoch. At most `unprovenBudget` of a narrow network's pushes
     /// at a time may go to devices for which APNs has not accepted a push.

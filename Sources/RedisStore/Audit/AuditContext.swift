@@ -3,15 +3,15 @@ internal import Redis
 /// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
 /// exists without the other.
 ///
-/// Numbers, e-mail addresses and networks are keyed hashes, which cannot be read by anyone who can only read Redis.
+/// Numbers, e-mail addresses and networks are stored as keyed hashes, which read access to Redis alone does not reveal.
 public struct AuditContext: Sendable {
     /// How much of the log is kept.
     public struct Retention: Sendable {
         let milliseconds: Int64
         let eventsPerShard: Int
 
-        /// Keeps events of the last `milliseconds`, at most about `events` over all shards: the oldest are removed
-        /// first.
+        /// Keeps events of the last `milliseconds`, and at most about `events` in all shards together. The oldest are
+        /// removed first.
         public init(milliseconds: Int64, events: Int, among shards: ShardCount) {
             self.milliseconds = milliseconds
             eventsPerShard = max(1, events / shards.value)
@@ -26,8 +26,8 @@ public struct AuditContext: Sendable {
     private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
 
-    /// Describes a call at `now`, milliseconds since the Unix epoch. `reference` is the request's and `networkHash`
-    /// that of the client's network, if there are any. Each event names those of the `identifiers` that it is about.
+    /// Describes a call at `now`, milliseconds since the Unix epoch. `reference` is the reference of the request, and
+    /// `networkHash` the hash of the client's network, if known. Each event names the `identifiers` that it is about.
     public init(
         now: Int64,
         project: String,
@@ -46,7 +46,7 @@ public struct AuditContext: Sendable {
         self.retention = retention
     }
 
-    /// Returns the same context, whose events may also name this identifier.
+    /// Returns this context with one more identifier that its events may name.
     func naming(_ identifier: SignInRecord.Identifier?) -> AuditContext {
         guard let identifier else { return self }
         var context = self

@@ -22,7 +22,7 @@ public struct AuditEvent: Sendable {
     /// first.
     public let identifiers: [String]
 
-    /// Reads an entry of the stream. Returns nil for an unknown form.
+    /// Reads an entry of the stream. Returns nil if its format is unknown.
     init?(_ fields: HashFields) {
         guard let event = fields["event"] else {
             self.init(formerly: fields)

@@ -6,13 +6,13 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case accountCreated = "account-created"
     /// A user signed in.
     case signIn = "sign-in"
-    /// An account took a number or an e-mail address, and had none before.
+    /// An account that had no number, or no e-mail address, got one.
     case link
     /// An account lost its number or its e-mail address.
     case unlink
-    /// An account took another number.
+    /// An account's number was replaced by another one.
     case numberChange = "number-change"
-    /// An account took another e-mail address.
+    /// An account's e-mail address was replaced by another one.
     case emailChange = "email-change"
     /// A password was set or removed.
     case passwordChange = "password-change"
@@ -24,13 +24,13 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case recoveryCodesMade = "recovery-codes-made"
     /// A recovery code was used instead of a second factor.
     case recoveryCodeUsed = "recovery-code-used"
-    /// All tokens issued before were revoked.
+    /// All earlier tokens of an account were revoked.
     case tokensRevoked = "tokens-revoked"
     /// An earlier generation of a refresh token, or a used authorization code, was presented: it was copied, and its
     /// session ended for all holders.
     case tokenReused = "token-reused"
     /// One session of an account ended: by its user, by an operator, or by the server, because an authorization code
-    /// was presented by another client than the one that it was issued to.
+    /// was presented by a client other than the one it was issued to.
     case sessionEnded = "session-ended"
     /// A sign-in by a number that the account last proved too long ago, and that may have been recycled.
     case recycledNumber = "recycled-number"

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// The events of some shards in the order of their time, read page by page, followed by new ones. A shard has two
+/// The events of some shards in chronological order, read page by page, followed by new events. Each shard has two
 /// streams.
 public struct AuditLog {
     private struct Stream {
@@ -21,7 +21,7 @@ public struct AuditLog {
 
     init(_ store: Store, _ shards: [Shard], since milliseconds: Int64) {
         self.store = store
-        // Entry ids are times of Redis's clock, events have times of the workers' clocks.
+        // Entry ids are times of Redis's clock; events have times of the workers' clocks.
         let start = AuditEntryID(milliseconds: max(0, milliseconds - Store.maximumClockDifferenceSeconds * 1000))
         streams = shards.flatMap { [KeyNames.audit($0), KeyNames.auditOverflow($0)] }
             .map { Stream(key: $0, position: start) }
@@ -81,8 +81,8 @@ public struct AuditLog {
 }
 
 extension Store {
-    /// Returns the audit log of one account's shard, or of all shards, from a time on: milliseconds since the Unix
-    /// epoch.
+    /// Returns the audit log of one account's shard, or of all shards, starting at a time (milliseconds since the Unix
+    /// epoch).
     public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditLog {
         AuditLog(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
     }

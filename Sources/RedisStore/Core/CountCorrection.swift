@@ -1,7 +1,7 @@
-/// Counts in other slots that are to be corrected after a step whose outcome they depend on.
+/// Counts in other slots to be corrected after a step on whose outcome they depend.
 ///
-/// The step is complete without them. A correction that is lost leaves counts too high, until their windows or
-/// half-lives end, or credits a correct code to no one.
+/// The step itself is complete without the correction. If a correction is lost, counts stay too high until their
+/// windows or half-lives end, or a correct code is not credited.
 public struct CountCorrection: Sendable {
     let calls: [ScriptCall]
 
@@ -9,7 +9,7 @@ public struct CountCorrection: Sendable {
 }
 
 extension Store {
-    /// Corrects counts in one round trip, in a cluster those of the nodes that work.
+    /// Corrects counts in one round trip; in a cluster, only on the nodes that respond.
     /// - Throws: ``StoreUnavailable``; any part of the correction may then be done. A retry could count too little.
     public func correct(_ correction: CountCorrection) throws(StoreUnavailable) {
         _ = try runEach(for: correction.calls, mayFail: true) { $0 }

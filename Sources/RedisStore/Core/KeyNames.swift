@@ -3,10 +3,10 @@ internal import Encodings
 /// Every Redis key of Dialtone, except those of sliding-window rate limits: see ``RateLimit``. No other code knows a
 /// key's name.
 ///
-/// The hash tag names a shard, so that a Redis Cluster keeps a shard in one slot, and each script and each command has
-/// keys of one slot: `pN` of phone numbers, `eN` of e-mail
-/// addresses, `uN` of accounts, `rN` of devices and their push receipts, `cN` of challenges, `nN` of client networks,
-/// `gN` of ranges of numbers, `dN` of decisions.
+/// The hash tag names a shard. A Redis Cluster therefore keeps each shard in one slot, and each script and each command
+/// has keys of one slot. The tags are `pN` for phone numbers, `eN` for e-mail addresses, `uN` for accounts, `rN` for
+/// devices and their push receipts, `cN` for challenges, `nN` for client networks, `gN` for ranges of numbers, and `dN`
+/// for decisions.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -26,12 +26,12 @@ enum KeyNames {
         return SessionID(shard: Shard(index: shard), text: Array(parts[3].utf8))
     }
 
-    /// Reentrancy lock → session id. It lives as long as the session, and holds as long as the session says.
+    /// Reentrancy lock → session id. The lock lives as long as the session, and holds as long as the session says.
     static func lock(_ phone: PhoneIdentity, binding: String) -> String {
         name("p", phone.shard, "lock", phone.project, phone.hash, binding)
     }
 
-    /// The session that is open for a number and client → session id, in the version whose lock was shorter.
+    /// The session that is open for a number and client → session id, in the version whose lock had a shorter life.
     static func formerOpen(_ phone: PhoneIdentity, binding: String) -> String {
         name("p", phone.shard, "open", phone.project, phone.hash, binding)
     }
@@ -64,7 +64,7 @@ enum KeyNames {
         }
     }
 
-    /// The rate limits' counters of an identifier over all clients, in the same order for each identifier: hashes, or
+    /// The rate-limit counters of an identifier across all clients, in the same order for each identifier: hashes, or
     /// sorted sets of events.
     static func counters<Subject: IdentifierSubject>(
         of identifier: HashedIdentity<Subject>
@@ -104,7 +104,7 @@ enum KeyNames {
         }
     }
 
-    /// Returns the shard whose outbox this is.
+    /// Returns the shard of an outbox's key.
     static func shard(ofOutbox key: String) -> Shard? {
         guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{"), key.hasSuffix("}:outbox") else { return nil }
         return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
@@ -228,8 +228,8 @@ enum KeyNames {
         name("u", shard, "refreshes", project, "")
     }
 
-    /// A session with its refresh token. Both keys are named `refresh…` because a session once was only a refresh
-    /// token.
+    /// A session with its refresh token. Both keys are named `refresh…` because a session was only a refresh token in
+    /// an earlier version.
     static func userSession(_ session: UserSessionIdentity) -> String {
         name("u", session.shard, "refresh", session.project, session.hash)
     }
@@ -248,10 +248,10 @@ enum KeyNames {
         name("u", session.shard, "authorization-code", session.project, session.hash)
     }
 
-    /// Stream of the events of a shard's accounts.
+    /// Stream of the audit events of a shard's accounts.
     static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
 
-    /// Stream of the events that must not evict others. Scripts derive this name from ``audit(_:)``.
+    /// Stream of the audit events that must not evict others. Scripts derive this name from ``audit(_:)``.
     static func auditOverflow(_ shard: Shard) -> String { audit(shard) + "-overflow" }
 
     /// Hash: networks from which the user of an e-mail address has signed in.
@@ -322,7 +322,7 @@ enum KeyNames {
     /// Hash: SHA-256 of an admin token's secret → the token's rights.
     static let adminTokens = "dt:{settings}:admin-tokens"
 
-    /// Hash: keyed hash of a fictional number → the number and its code, sealed.
+    /// Hash: keyed hash of a test number → the number and its code, sealed.
     static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
 
     /// Hash of the operators' changes to a project's configuration, and its version.
@@ -330,13 +330,14 @@ enum KeyNames {
 
     // MARK: Calls
 
-    /// What a call stored for its second try.
+    /// What a call stored in case it is resent.
     static func executedCall(_ id: String, inSlotOf key: String) -> String { "\(slot(of: key)):executed:\(id)" }
 
-    /// The mark that stands for all earlier writes in a slot when replicas confirm it.
+    /// The mark whose confirmation by replicas confirms all earlier writes in its slot.
     static func mark(inSlotOf key: String) -> String { "\(slot(of: key)):mark" }
 
-    /// The beginning of a key with its hash tag, `dt:{p17}`. Keys with the same one are in one slot of a Redis Cluster.
+    /// The beginning of a key with its hash tag, `dt:{p17}`. Keys with the same beginning are in one slot of a Redis
+    /// Cluster.
     static func slot(of key: String) -> Substring {
         guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
         return Substring(key.utf8[...end])

@@ -1,4 +1,5 @@
-/// Values that a worker packs into one text, one a line, because each field and argument of a script costs Redis time.
+/// Values that a worker packs into one text, one per line, because each field and argument of a script costs Redis
+/// time.
 struct NamedLines {
     private let names: [String]
     private let values: [Substring]

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// The replies to the commands of several shards. In a cluster, a node that fails takes only its own shards with it.
+/// The replies to the commands of several shards. In a cluster, a failed node affects only its own shards.
 struct PartialReplies<Element> {
     var replies: [(element: Element, reply: ScriptReply)] = []
     /// The commands that were not executed, or whose outcome is unknown.

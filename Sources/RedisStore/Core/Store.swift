@@ -13,7 +13,8 @@ public final class Store {
     public let shards: ShardCount
     /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
-    /// Receives why some nodes of a cluster did not do what others did: see ``PartialReplies``.
+    /// Receives the error if some nodes of a cluster failed while others executed their commands: see
+    /// ``PartialReplies``.
     public var onPartialFailure: ((StoreUnavailable) -> Void)?
 
     /// The events of shared limits that the process has leased; nil leases one event at a time.
@@ -23,13 +24,13 @@ public final class Store {
     /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
-    /// One in a deployment.
+    /// One script per deployment.
     var sendScripts = RuleScripts<SendRules>()
-    /// Two in a deployment: for test numbers and for all others.
+    /// Two scripts per deployment: for test numbers, and for all other numbers.
     var answerScripts = RuleScripts<AnswerRules>()
-    /// One for each window of a rate limit.
+    /// One script per window of a rate limit.
     var reserveScripts = RuleScripts<ReserveRules>()
-    /// One in a deployment.
+    /// One script per deployment.
     var seriesScripts = RuleScripts<SeriesRules>()
     var formerRanges = FormerRanges()
 
@@ -37,7 +38,7 @@ public final class Store {
     /// `leasedEvents`.
     ///
     /// Each new connection checks two things: that the deployment was created with the same number of shards, because
-    /// keys would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
+    /// keys would otherwise be looked up in the wrong shard, and that the clocks of Redis and this machine agree.
     public init(_ configuration: ConnectionConfiguration, shards: ShardCount, leasedEvents: LeasedEvents? = nil) {
         self.shards = shards
         self.leasedEvents = leasedEvents
@@ -45,7 +46,8 @@ public final class Store {
         var knowsDeployment = false
         connection.onConnect = { connection throws(RedisError) in
             try Self.checkClock(try connection.send(Command("TIME")))
-            // One node of a cluster has the key: while it fails, connections to the others must be possible.
+            // Only one node of a cluster has the key. While that node is down, connections to the others must be
+            // possible.
             if knowsDeployment, connection.isCluster { return }
             try Self.checkDeployment(connection, shards)
             knowsDeployment = true
@@ -53,7 +55,7 @@ public final class Store {
         connection.slotMark = { Self.command(Self.mark(inSlotOf: $0)) }
     }
 
-    /// Returns the call that makes a write with no meaning in the slot of a key.
+    /// Returns the call that makes a write without effect in the slot of a key.
     private static func mark(inSlotOf key: String) -> ScriptCall {
         ScriptCall(
             .markSlot,
@@ -70,7 +72,8 @@ public final class Store {
         connection.moveDeadline(from: former, to: next)
     }
 
-    /// Checks that Redis answers. Of a cluster, one node suffices: workers serve the accounts of the others.
+    /// Checks that Redis answers. In a cluster, one node suffices: workers can serve the accounts on the nodes that
+    /// respond.
     /// - Throws: ``StoreUnavailable``.
     public func ping() throws(StoreUnavailable) {
         _ = try send("PING")
@@ -137,8 +140,8 @@ public final class Store {
         }
     }
 
-    /// Runs a script. A script that changes an account, or what leads to an account, or that opens a session, must be
-    /// `isConfirmed`: the call then returns once as many replicas as the operator requires have the change (`WAIT`).
+    /// Runs a script. A script that changes an account or what leads to an account, or that opens a session, must be
+    /// `isConfirmed`: the call then waits until as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func run(_ call: ScriptCall, isConfirmed: Bool = false) throws(StoreUnavailable) -> ScriptReply {
         let call = identified(call)
@@ -177,7 +180,7 @@ public final class Store {
         }
     }
 
-    /// Runs a script whose changes replicas must have, for a caller that has something to undo otherwise.
+    /// Runs a script whose changes must reach replicas, for a caller that must undo something if they do not.
     /// - Returns: the reply, and the error if too few replicas confirmed the changes.
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func runConfirmed(
@@ -193,9 +196,9 @@ public final class Store {
         }
     }
 
-    /// Waits until as many replicas as the operator requires have all earlier writes, of any process, in the slots of
-    /// these keys. Does nothing if no replica is required.
-    /// - Returns: the keys whose writes are confirmed: all, except those of nodes of a cluster that fail.
+    /// Waits until as many replicas as the operator requires have all earlier writes in the slots of these keys,
+    /// whichever process made them. Does nothing if no replica is required.
+    /// - Returns: the keys whose writes are confirmed: all except those on failed nodes of a cluster.
     /// - Throws: ``StoreUnavailable``.
     func confirmWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> Set<String> {
         guard connection.waitsForReplicas, !keys.isEmpty else { return keys }
@@ -208,7 +211,7 @@ public final class Store {
         var confirmed: Set<String> = []
         for group in groups {
             do throws(StoreUnavailable) {
-                // A mark is the last write of its server, so it stands for all slots of the server.
+                // The mark is the last write on its server, so its confirmation covers all slots of the server.
                 _ = try run(Self.mark(inSlotOf: group[0]), isConfirmed: true)
                 confirmed.formUnion(group)
             } catch {
@@ -260,7 +263,7 @@ public final class Store {
         return try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
     }
 
-    /// Reads until there is something or the time is over. Redis could wait for keys of one slot only.
+    /// Polls until there is a value or the time is over: Redis can block for keys of one slot only.
     func poll<Value>(
         every interval: Duration,
         milliseconds: Int64,
@@ -300,16 +303,17 @@ public final class Store {
         commands.isEmpty ? [] : try run([], reading: commands).reads
     }
 
-    /// Sends a command for each of some elements, such as shards, all in one round trip.
+    /// Sends one command for each element, such as a shard, all in one round trip.
     ///
     /// - Parameters:
     ///   - name: the command.
     ///   - elements: the elements.
-    ///   - mayFail: whether nodes of a cluster may fail even if none does what is asked.
+    ///   - mayFail: whether the call succeeds even if all commands to a cluster fail.
     ///   - acceptsErrors: whether an error reply is a reply, without a value.
     ///   - arguments: returns the arguments for an element.
-    /// - Returns: the replies, without those of nodes of a cluster that fail.
-    /// - Throws: ``StoreUnavailable`` if all commands failed; on one server, if one of them failed.
+    /// - Returns: the replies, without those of failed nodes of a cluster.
+    /// - Throws: ``StoreUnavailable`` if all commands failed, unless they may; on a single server, if any command
+    ///   failed.
     func sendEach<Element>(
         _ name: StaticString,
         for elements: [Element],
@@ -321,7 +325,7 @@ public final class Store {
         return try partialReplies(to: commands, for: elements, mayFail, acceptsErrors)
     }
 
-    /// Runs a script for each of some elements, as ``sendEach(_:for:mayFail:acceptsErrors:_:)`` sends a command.
+    /// Runs a script for each element, as ``sendEach(_:for:mayFail:acceptsErrors:_:)`` sends a command.
     func runEach<Element>(
         for elements: [Element],
         mayFail: Bool = false,
@@ -363,7 +367,7 @@ public final class Store {
         return Command(script, keys: call.keys, arguments: call.arguments)
     }
 
-    /// Stops a debug build if a script or a command has keys of several slots: a Redis Cluster would refuse it.
+    /// Stops a debug build if a script or a command has keys of several slots, which a Redis Cluster would refuse.
     private static func assertOneSlot(_ name: @autoclosure () -> String, _ keys: @autoclosure () -> [String]) {
         assert(KeyNames.shareSlot(keys()), "\(name()) has keys of several slots")
     }
@@ -396,7 +400,7 @@ public final class Store {
         return command
     }
 
-    /// The most that this machine's clock and Redis's may differ: sessions and limits use the workers' clocks.
+    /// The maximum difference between this machine's clock and Redis's: sessions and limits use the workers' clocks.
     static let maximumClockDifferenceSeconds: Int64 = 30
 
     private static func checkClock(_ time: Reply) throws(RedisError) {

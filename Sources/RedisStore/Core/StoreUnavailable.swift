@@ -5,7 +5,7 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
-    /// Whether Redis has certainly executed nothing.
+    /// Whether it is certain that Redis has executed nothing.
     public let isUnexecuted: Bool
 
     /// Creates an error with a reason in one line that contains no key, no argument and no secret.

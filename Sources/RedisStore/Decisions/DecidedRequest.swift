@@ -1,6 +1,6 @@
 /// What the record of a send's decision contains about the request.
 ///
-/// The worker packs it, because a send writes it each time: the script only puts its outcome in front.
+/// The worker packs it because every send writes it: the script only prepends its outcome.
 struct DecidedRequest {
     let reference: DecisionReference
     let purpose: String
@@ -23,8 +23,8 @@ struct DecidedRequest {
         "reference", "operation", "project", "number", "region", "proof", "at", "limits-of-number", "other-limits",
         "breaker-new", "breaker-known",
     ]
-    /// The lines that `send-verification-code.lua` puts in front: the entry of the queued message in its stream, or
-    /// nothing; whether the client is known (0 | 1); the counts of the number's limits.
+    /// The lines that `send-verification-code.lua` prepends: the entry of the queued message in its stream, or nothing;
+    /// whether the client is known (0 | 1); the counts of the number's limits.
     static let scriptLineNames = ["outcome", "entry", "is-known", "counts"]
 
     /// One line for each of ``lineNames``.
@@ -55,7 +55,8 @@ struct DecisionFields {
 
     init(_ fields: HashFields) {
         self.fields = fields
-        // The previous version had fields for what its script added, and had `request` only with the first lines.
+        // The previous version stored what its script added in separate fields, and only the request's own lines in
+        // `request`.
         lines = [
             ("decision", DecidedRequest.scriptLineNames + DecidedRequest.lineNames),
             ("request", DecidedRequest.lineNames),

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The reference of a decision, by which a user can ask why: `7K3M-9QXA-2BCD`.
+/// The reference of a decision, which a user can quote to ask why: `7K3M-9QXA-2BCD`.
 ///
 /// It is derived from the front end's request id, so it is known before any decision, and a retried request keeps it.
 /// The reference of a send also selects the shard of its number, in which the decision is recorded.
@@ -26,7 +26,7 @@ public struct DecisionReference: Hashable, Sendable {
     public init(requestID: String, selecting shard: Shard, among shards: ShardCount) {
         let (number, count) = (requestID.stableHash() >> 4, UInt64(shards.value))
         let selecting = number - number % count + UInt64(shard.index)
-        // The last numbers do not select each shard.
+        // The last few numbers do not cover every shard.
         self.init(number: selecting < 1 << 60 ? selecting : selecting - count)
     }
 

@@ -14,7 +14,7 @@ public struct DecisionRecord: Sendable {
     public let region: String?
     /// The name of the outcome or of the error.
     public let outcome: String
-    /// What the operator's log adds.
+    /// The details that the operator's log contains in addition.
     public let detail: String?
     /// What proved the app.
     public let proof: String?
@@ -93,7 +93,7 @@ public struct CountedLimit: Sendable {
         "\(name):\(sends):\(window.maximum):\(window.milliseconds)"
     }
 
-    /// Parses what a record contains about a limit. Its count may be elsewhere.
+    /// Parses what a record contains about a limit. The count may be stored elsewhere.
     init?(_ text: Substring, sends count: Substring? = nil) {
         let words = text.split(separator: ":", omittingEmptySubsequences: false)
         guard words.count == 4, let sends = Int(count ?? words[1]), let maximum = Int(words[2]),
@@ -112,7 +112,7 @@ public struct MessageRecord: Sendable {
     public let state: String?
     /// The gateway that accepted the message.
     public let gateway: String?
-    /// All gateways that had the message, including this one and those of earlier tries.
+    /// All gateways that had the message, including this one and those of earlier attempts.
     public let tried: [String]
     /// Why no gateway accepted the message.
     public let reason: String?
@@ -141,8 +141,8 @@ extension Store {
         _ = try? send("PEXPIRE", key, String(Self.decisionMilliseconds))
     }
 
-    /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, the last
-    /// decision.
+    /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, returns the
+    /// last decision.
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
         let shard = shards.shard(of: reference.number)

@@ -1,8 +1,8 @@
 public import Redis
 
 extension RedisState {
-    /// Reads a Redis's own reports. Changes nothing, and leaves out what the user has no right to read. `now` returns
-    /// this machine's time in milliseconds since the Unix epoch.
+    /// Reads a Redis's own reports. Changes nothing, and leaves out what the ACL does not permit the user to read.
+    /// `now` returns this machine's time in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable`` if Redis cannot be reached or rejects the user.
     public static func read(
         _ configuration: ConnectionConfiguration,
@@ -13,7 +13,7 @@ extension RedisState {
         return first
     }
 
-    /// Does the same for all masters of a cluster. One that cannot be reached has a state that says so.
+    /// Does the same for all masters of a cluster. A master that cannot be reached gets a state that says so.
     /// - Throws: ``StoreUnavailable`` if no master can be reached, or they reject the user.
     static func readAll(
         _ configuration: ConnectionConfiguration,
@@ -99,7 +99,7 @@ extension RedisState {
         }
     }
 
-    /// Returns nil if the user has no right to the command, or the operator has disabled it.
+    /// Returns nil if the ACL denies the command, or the operator has disabled it.
     private static func answer(
         to command: Command,
         _ node: ServerNode,

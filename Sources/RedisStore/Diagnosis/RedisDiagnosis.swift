@@ -1,24 +1,24 @@
 public import Redis
 
-/// What is right and wrong with all servers of a deployment's Redis.
+/// The findings about all Redis servers of a deployment.
 public struct RedisDiagnosis: Sendable {
     /// The findings about one server, or about the Sentinels.
     public struct Section: Sendable {
         /// What the findings are about, such as `master` or `replica 10.0.0.2:6379`.
         public let title: String
-        /// The findings, in the order that is best to read.
+        /// The findings, in reading order.
         public let findings: [RedisFinding]
     }
 
-    /// The master first, then its replicas, then the Sentinels. Of a cluster, each master with its replicas.
+    /// The master first, then its replicas, then the Sentinels. For a cluster, each master with its replicas.
     public let sections: [Section]
 
-    /// Whether accounts are or will be lost, or workers cannot serve.
+    /// Whether accounts are being lost or will be, or workers cannot serve.
     public var isCritical: Bool {
         sections.contains { $0.findings.contains { $0.severity == .critical } }
     }
 
-    /// Examines the master or all masters of a cluster, each replica that they report, and the Sentinels. Changes
+    /// Examines the master, or all masters of a cluster, with each replica that they report, and the Sentinels. Changes
     /// nothing.
     ///
     /// `now` returns this machine's time in milliseconds since the Unix epoch.

@@ -6,13 +6,13 @@ public struct RedisFinding: Sendable, Equatable {
         case fine
         /// Works, but could be safer.
         case advice
-        /// The user has no right to find out.
+        /// The ACL does not permit the user to find out.
         case unknown
         /// Accounts are being lost or will be, or workers cannot serve.
         case critical
     }
 
-    /// The subject, under Redis's own name if it has one.
+    /// The subject, under Redis's name for it if there is one.
     public let subject: String
     /// The severity.
     public let severity: Severity

@@ -64,7 +64,7 @@ extension RedisState {
         return tooFew(minimum, needed)
     }
 
-    /// The same setting of a replica, which has effect once it is the master.
+    /// Checks the same setting of a replica, which takes effect once it becomes the master.
     func minimumAfterFailover(_ needed: Int) -> RedisFinding {
         guard let minimum = settings[Self.minimumName].flatMap({ Int($0) }) else {
             return .unknown(Self.minimumName, needs: "CONFIG GET")

@@ -1,14 +1,14 @@
-/// A Redis's reports about itself, as far as the user has the right to read them.
+/// A Redis's reports about itself, as far as the ACL permits the user to read them.
 public struct RedisState: Sendable {
     /// The address of a master of a cluster; nil if Redis is not a cluster.
     var node: String?
-    /// Why a master of a cluster has no reports; nil if it has.
+    /// Why a master of a cluster has no reports; nil if it has them.
     var failure: String?
     /// The fields of `CLUSTER INFO`; nil if Redis is not a cluster.
     var cluster: [String: String]?
-    /// The fields of `INFO`; nil if the user has no right to it.
+    /// The fields of `INFO`; nil if the ACL denies it.
     var information: [String: String]?
-    /// The settings from `CONFIG GET`, without those that the user has no right to read.
+    /// The settings from `CONFIG GET`, without those that the ACL does not permit the user to read.
     var settings: [String: String] = [:]
     /// How far Redis's clock is ahead of this machine's, in milliseconds; negative if it is behind.
     var clockDifference: Int64 = 0

@@ -95,8 +95,8 @@ extension Store {
         _ = try delete(KeyNames.indexKeyMove, ifEqualTo: holder)
     }
 
-    /// Returns Redis's run id, or the run ids of all masters of a cluster; nil if this user has no right to them. A
-    /// Redis with another run id may lack the last writes of this one.
+    /// Returns Redis's run id, or the run ids of all masters of a cluster; nil if the ACL denies them. A Redis with
+    /// another run id may lack the last writes of this one.
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
         var ids: [Substring] = []

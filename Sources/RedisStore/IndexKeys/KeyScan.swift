@@ -3,7 +3,7 @@ internal import Redis
 /// Iterates over the keys that match a pattern, page by page: those of one Redis, or of all masters of a cluster. A key
 /// that exists throughout the scan is returned at least once.
 ///
-/// If keys of a cluster changed servers during the scan, it begins again. After an error it begins again, too.
+/// The scan starts over after an error, or if keys of a cluster have moved between servers meanwhile.
 struct KeyScan {
     private static let pageSize = "1000"
 
@@ -11,7 +11,7 @@ struct KeyScan {
     private let pattern: String
     /// The servers at the beginning; nil before it.
     private var layout: NodeLayout?
-    /// The servers that are not read to their end.
+    /// The servers that have not been scanned completely.
     private var nodesLeft: ArraySlice<ServerNode> = []
     private var cursor = "0"
 
@@ -45,7 +45,7 @@ struct KeyScan {
         cursor = "0"
     }
 
-    /// Returns whether no key has changed servers. Otherwise the scan begins again.
+    /// Returns whether no key has moved between servers. Otherwise the scan starts over.
     private mutating func isComplete() throws(StoreUnavailable) -> Bool {
         let layout = try store.layout()
         if layout == self.layout, !layout.isChanging { return true }

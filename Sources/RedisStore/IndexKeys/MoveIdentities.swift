@@ -29,7 +29,7 @@ extension Store {
         return try claimIdentifiers(copies) == copies.map(\.claim)
     }
 
-    /// Copies the rate limits' counters of identities, with their TTLs. What the new key has counted already stays.
+    /// Copies the rate-limit counters of identities, with their TTLs. What the new key has already counted is kept.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copyCounters<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) {
         let counters = identities.flatMap { identity in
@@ -66,7 +66,7 @@ extension Store {
         _ = try run(copies)
     }
 
-    /// How many values a call copies: an even number, because they are pairs. Lua's stack has room for some 8000.
+    /// How many values a call copies: an even number, because they are pairs. Lua's stack has room for about 8000.
     private static let valuesPerCopy = 2000
 
     /// Replaces the number hashes of phones that are second factors by those under another index key.
@@ -95,13 +95,13 @@ extension Store {
         _ = try run(ScriptCall(replacing: former, by: new, in: KeyNames.testNumbers(project)))
     }
 
-    /// Returns the ids of all projects that have test numbers, whether the settings name them or not.
+    /// Returns the ids of all projects that have test numbers, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithTestNumbers() throws(StoreUnavailable) -> [String] {
         try projects(ofKeysMatching: KeyNames.testNumbers("*"))
     }
 
-    /// Returns the ids of all projects whose ledgers name series, whether the settings name them or not.
+    /// Returns the ids of all projects whose ledgers name series, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
         var found: Set<String> = []
@@ -109,7 +109,7 @@ extension Store {
         return found.sorted()
     }
 
-    /// Returns the projects with which the names of these keys end.
+    /// Returns the projects whose ids end the names of these keys.
     private func projects(ofKeysMatching pattern: String) throws(StoreUnavailable) -> [String] {
         var scan = KeyScan(self, pattern)
         var projects: Set<String> = []

@@ -1,8 +1,8 @@
 /// The width of a network that requests are counted by.
 ///
 /// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and its holder may use each of its /64 networks,
-/// up to 65,536. An IPv6 client therefore counts in three networks at once. The wider ones have more people and higher
-/// limits.
+/// up to 65,536. An IPv6 client therefore counts in three networks at once. The wider networks have more people and
+/// higher limits.
 public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv4 address, or an IPv6 /64.
     case narrow
@@ -11,7 +11,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv6 /48.
     case slash48
 
-    /// The factor by which the limit of a narrow network applies: 1, 4 and 16.
+    /// The factor by which the limit of a narrow network is multiplied: 1, 4 and 16.
     public var allowance: Int {
         switch self {
         case .narrow: 1

@@ -1,9 +1,9 @@
 /// How many events a process has per second, and how many of them share a call to Redis.
 struct EventRate {
-    /// The part of the events of a second that share a call.
+    /// The number of blocks into which the events of a second are divided.
     private static let blocksPerSecond = 8
 
-    /// The second since the Unix epoch that ``events`` are of.
+    /// The second (since the Unix epoch) in which ``events`` were counted.
     private var second: Int64 = 0
     private var events = 0
     private var eventsInSecondBefore = 0

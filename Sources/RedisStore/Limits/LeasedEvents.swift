@@ -9,17 +9,18 @@ internal import Synchronization
 ///
 /// - A leased event counts from the lease on, used or not. If a process dies, its unused events count until the window
 ///   ends.
-/// - An event is used only as long as the bucket of time that counts it is not over.
+/// - An event is used only while the time bucket that counts it is current.
 /// - A block is at most an eighth of what the process used in a second, and a hundredth of what the limit has left
 ///   (`lease-events.lua`). A process with few events, and any process near the limit, leases one event at a time.
-/// - Unused events are given back after a second, with the next lease, or when the process ends.
+/// - Unused events are returned after a second, with the next lease, or when the process ends.
 ///
-/// So other processes may be refused while this one has unused events, for about a second. If an operator resets a
-/// limit or Redis loses its last writes, the leases of that moment are forgotten too: up to 64 events of each process.
+/// While this process holds unused events, for about a second, requests to other processes may be refused. If an
+/// operator resets a limit or Redis loses its last writes, the leases held at that moment are lost too: up to 64 events
+/// of each process.
 public final class LeasedEvents: Sendable {
     /// The largest block.
     static let mostEvents = 64
-    /// How long a lease is used.
+    /// The life of a lease.
     static let lifeMilliseconds: Int64 = 1000
 
     /// An event of a lease.
@@ -30,7 +31,7 @@ public final class LeasedEvents: Sendable {
         let eventsInWindow: Int
     }
 
-    /// Events of a lease that are to be given back.
+    /// Events of a lease to return.
     struct Unused: Hashable {
         let limitKey: String
         let bucket: Int64
@@ -65,7 +66,7 @@ public final class LeasedEvents: Sendable {
         var unused = 0
         var mostUnused = 0
         var bucket: Int64 = 0
-        /// From when on the events are not used: their bucket is over, or they are too old.
+        /// When the events become unusable: their bucket is over, or they are too old.
         var end: Int64 = .min
         var rate = EventRate()
 
@@ -78,7 +79,7 @@ public final class LeasedEvents: Sendable {
         var limits: [String: Shared] = [:]
         var unused: [Unused] = []
 
-        /// Notes the unused events of a limit as to be given back, except `kept` of them.
+        /// Marks the unused events of a limit to be returned, except `kept` of them.
         mutating func giveBack(_ key: String, keeping kept: Int = 0) {
             guard let shared = limits[key], shared.unused > kept else { return }
             unused.append(Unused(limitKey: key, bucket: shared.bucket, events: shared.unused - kept))
@@ -92,7 +93,7 @@ public final class LeasedEvents: Sendable {
     /// The process's corrections of series.
     let series = OwedSeriesCorrections()
 
-    /// Creates the leases of a process, which has none yet.
+    /// Creates the leases of a process: none at first.
     public init() {}
 
     /// Uses an event of a limit, if the process has one.
@@ -129,8 +130,8 @@ public final class LeasedEvents: Sendable {
         }
     }
 
-    /// Takes an event back for the next request.
-    /// - Returns: whether the process may hold it; if not, the caller gives it back.
+    /// Takes back an event for the next request.
+    /// - Returns: whether the process may hold it; if not, the caller must return it to the limit.
     func takeBack(_ limit: RateLimit, bucket: Int64) -> Bool {
         state.withLock { state in
             guard let shared = state.limits[limit.key], shared.bucket == bucket,
@@ -141,7 +142,7 @@ public final class LeasedEvents: Sendable {
         }
     }
 
-    /// Returns the events to give back: those of leases that ended before `now`.
+    /// Returns the events to return to their limits: those of leases that ended before `now`.
     func removeUnused(now: Int64) -> [Unused] {
         state.withLock { state in
             for (key, shared) in state.limits where shared.end <= now { state.giveBack(key) }
@@ -152,8 +153,8 @@ public final class LeasedEvents: Sendable {
 }
 
 extension Store {
-    /// Gives back the events that the process has leased and not used, and makes the corrections that it owes, in a
-    /// cluster those of the nodes that work. Call it when the process ends. `now` is in milliseconds since the Unix
+    /// Returns the events that the process has leased but not used, and makes the corrections that it owes; in a
+    /// cluster, on the nodes that respond. Call it when the process ends. `now` is in milliseconds since the Unix
     /// epoch.
     /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end, and ranges messages.
     public func returnLeasedEvents(now: Int64) throws(StoreUnavailable) {
@@ -166,7 +167,7 @@ extension Store {
 }
 
 extension ScriptCall {
-    /// Returns the calls that give leased events back, one for each slot of a Redis Cluster.
+    /// Creates the calls that return leased events, one for each slot of a Redis Cluster.
     static func returning(_ unused: [LeasedEvents.Unused]) -> [ScriptCall] {
         Dictionary(grouping: unused) { KeyNames.slot(of: $0.limitKey) }.values.map { unused in
             ScriptCall(

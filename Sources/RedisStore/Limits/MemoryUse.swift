@@ -25,8 +25,8 @@ public struct MemoryUse: Hashable, Sendable {
 }
 
 extension Store {
-    /// Returns Redis's memory use, or nil if it has no maximum or this user has no right to `INFO`. Of a cluster,
-    /// returns that of the fullest node that answers: accounts on the others cannot be created anyway.
+    /// Returns Redis's memory use, or nil if it has no maximum or the ACL denies `INFO`. For a cluster, returns the use
+    /// of the fullest node that answers: accounts on the others cannot be created anyway.
     /// - Throws: ``StoreUnavailable`` if no node answers.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
         // An error reply has no text.

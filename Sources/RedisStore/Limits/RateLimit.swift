@@ -12,13 +12,13 @@ public struct RateLimit: Hashable, Sendable {
         case customTokenSignUps = "custom-token sign-ups"
         case passwordHashes = "password hashes"
         case wrongPasswords = "wrong passwords"
-        /// Tokens that a challenge's provider verifies.
+        /// Tokens that a provider (CAPTCHA or Play Integrity) verifies.
         case providerChecks = "provider checks"
         case pushes
         case unprovenPushes = "pushes to unproven devices"
     }
 
-    /// Whose events are counted together.
+    /// The subject whose events are counted together.
     public enum Scope: Hashable, Sendable {
         case number
         case emailAddress
@@ -46,7 +46,7 @@ public struct RateLimit: Hashable, Sendable {
             }
         }
 
-        /// Whether users with nothing in common share the limit: the operator must know that it is exceeded.
+        /// Whether unrelated users share the limit, so that the operator must know when it is exceeded.
         public var isShared: Bool { self == .project || self == .deployment }
     }
 
@@ -82,16 +82,16 @@ public struct RateLimit: Hashable, Sendable {
 
     /// The events.
     public let event: Event
-    /// Whose events are counted together.
+    /// The subject whose events are counted together.
     public let scope: Scope
     /// The window and its maximum.
     public let window: Window
     let key: String
     /// The length of a bucket of time, or 0 if each event is stored.
     ///
-    /// The events that people cause in an hour are few enough to store, and the window slides to the millisecond. A
-    /// project may send 10⁶ messages a day: its window moves in 60 buckets, and an event counts too long by less than a
-    /// bucket.
+    /// A user's or a network's events are few enough to store, so their windows are exact to the millisecond. A project
+    /// may send 10⁶ messages a day: its window moves in 60 steps, and an event may count too long, by less than one
+    /// step.
     let bucketMilliseconds: Int64
 
     /// The number of buckets in a window; one more counts while it slides.
@@ -117,8 +117,8 @@ public struct RateLimit: Hashable, Sendable {
         bucketMilliseconds = window.milliseconds / Self.bucketsPerWindow
     }
 
-    /// Returns a limit on the same events in another window, with the same key. Of limits with one key, the longest
-    /// window is last: it decides how long an event is stored.
+    /// Returns a limit on the same events in another window, with the same key. Among limits that share a key, the
+    /// longest window is last: it decides how long an event is stored.
     public func also(in window: Window) -> RateLimit {
         precondition(bucketMilliseconds == 0, "the key has one window")
         return RateLimit(event, per: scope, window, key: key)
@@ -149,14 +149,14 @@ extension RateLimit {
         RateLimit(.messages, by: network, window, "rate:send")
     }
 
-    /// Messages that a device's push receipts prove: `dt:{rN}:rate:send:PROJECT:DEVICE`
+    /// Messages to clients that proved their app with a push receipt of a device: `dt:{rN}:rate:send:PROJECT:DEVICE`
     public static func messages(provenBy device: DeviceIdentity, _ window: Window) -> RateLimit {
         let key = KeyNames.name("r", device.shard, "rate:send", device.project, device.hash)
         return RateLimit(.messages, per: .appCredential, window, key: key)
     }
 
-    /// Messages that a push receipt of the previous version proves, which does not contain its device:
-    /// `dt:{rN}:rate:send:RECEIPT`
+    /// Messages to clients that proved their app with a push receipt of the previous version, which does not contain
+    /// its device: `dt:{rN}:rate:send:RECEIPT`
     public static func messages(provenBy receipt: PushReceiptID, _ window: Window) -> RateLimit {
         let key = KeyNames.name("r", receipt.shard, "rate:send", receipt.text)
         return RateLimit(.messages, per: .appCredential, window, key: key)
@@ -241,7 +241,7 @@ extension RateLimit {
 // MARK: App verification
 
 extension RateLimit {
-    /// A network's tokens that a challenge's provider verifies: `dt:{nN}:rate:provider-check:PROJECT:NETWORK`
+    /// A network's tokens that a provider verifies: `dt:{nN}:rate:provider-check:PROJECT:NETWORK`
     public static func providerChecks(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.providerChecks, by: network, window, "rate:provider-check")
     }

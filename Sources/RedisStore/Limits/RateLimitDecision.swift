@@ -3,8 +3,8 @@ internal import Metrics
 
 /// Whether an event may happen.
 public enum RateLimitDecision: Hashable, Sendable {
-    /// The event may happen and has been counted. The refund takes back what is counted only if the event has a
-    /// certain outcome; nil if nothing is, or if another call has counted the same event.
+    /// The event may happen and has been counted. The refund takes back what counts only if the event has a certain
+    /// outcome. It is nil if there is nothing to take back, or if another call has counted the same event.
     case allowed(refund: RateLimitRefund?)
     /// The event must not happen, and is not counted.
     case exceeded(ExceededRateLimit)
@@ -39,7 +39,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
         retryAfter = .milliseconds(retryAfterMilliseconds)
     }
 
-    /// Counts it in the metrics and returns it.
+    /// Counts the refusal in the metrics, and returns this value.
     func reported() -> ExceededRateLimit {
         MetricFamily.rateLimitsExceeded.count(limit.event.rawValue, limit.scope.name)
         return self

@@ -19,10 +19,10 @@ public struct RateLimitRefund: Hashable, Sendable {
         counted.append(Counted(limit: limit, position: position, bucket: bucket))
     }
 
-    /// Whether the call counted the event nowhere.
+    /// Whether the call counted the event in no limit.
     var isEmpty: Bool { counted.isEmpty }
 
-    /// Returns the part of the refund from a position among the reservation's limits on.
+    /// Returns the part of the refund for the reservation's limits from this position on.
     func limits(from position: Int) -> RateLimitRefund {
         var refund = self
         refund.counted.removeAll { $0.position < position }

@@ -26,7 +26,7 @@ extension Store {
     /// Counts an event in all limits if each has room for one more.
     ///
     /// `now` is in milliseconds since the Unix epoch. The refund contains the limits in which this call counted the
-    /// event: on a retry it is not known what the first run did.
+    /// event: on a retry, what the first call counted is unknown.
     /// - Throws: ``StoreUnavailable``; after a retry, a limit that counts in buckets may have counted the event twice.
     public func decide(_ transaction: RateLimitTransaction, now: Int64) throws(StoreUnavailable) -> RateLimitDecision {
         let reservation = startReservation(of: transaction.limits, eventID: transaction.eventID, now: now)
@@ -77,8 +77,8 @@ extension Store {
         return .allowed(refund: refund.isEmpty ? nil : refund)
     }
 
-    /// Counts an event in limits that count in buckets, once per `occasion`: a limit that stores each event and is
-    /// never exceeded. An event that it has counted is allowed, and concurrent ones count once.
+    /// Counts an event in limits that count in buckets, once per `occasion`, which is a limit that stores each event
+    /// and is never exceeded. An event that the occasion has counted is allowed, and concurrent calls count it once.
     /// - Throws: ``StoreUnavailable``; a later retry may count the event twice in `limits`.
     public func decide(
         _ limits: [RateLimit],
@@ -88,14 +88,14 @@ extension Store {
     ) throws(StoreUnavailable) -> RateLimitDecision {
         if try usage(of: occasion, now: now).events > 0 { return .allowed(refund: nil) }
         let started = startReservation(of: limits, eventID: eventID, now: now) { limits in
-            // Concurrent calls for the same event are one call.
+            // Concurrent calls for the same event have one id, so only one is executed.
             var call = ScriptCall(reserving: eventID, in: limits, now: now)
             call.append(callID: KeyNames.withoutSlot(occasion.key))
             return call
         }
         let reservation = try reserve(started)
         if let first = reservation.exceeded.first { return .exceeded(first.reported()) }
-        // The occasion is counted last: an event that it has counted is in all limits.
+        // The occasion counts the event last: if it has counted an event, so have all limits.
         _ = try reserve([occasion], eventID: eventID, now: now)
         return .allowed(refund: nil)
     }

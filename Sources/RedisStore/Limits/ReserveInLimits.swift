@@ -11,8 +11,8 @@ public struct RateLimitReservation: Hashable, Sendable {
     public let refund: RateLimitRefund
 }
 
-/// The calls that count an event in limits, one for each slot of a Redis Cluster. They are independent of each other:
-/// they go into one pipeline, possibly with other calls.
+/// The calls that count an event in limits, one for each slot of a Redis Cluster. The calls are independent of each
+/// other and go into one pipeline, possibly with other calls.
 struct StartedReservation {
     /// The limits of one slot.
     fileprivate struct Group {
@@ -21,7 +21,7 @@ struct StartedReservation {
         var limits: [RateLimit] = []
     }
 
-    /// A limit of which the process has leased events. It needs no call.
+    /// A limit of which the process holds a leased event. It needs no call.
     fileprivate struct Leased {
         let position: Int
         let limit: RateLimit
@@ -33,20 +33,21 @@ struct StartedReservation {
     fileprivate let eventID: String
     fileprivate let isOwnEvent: Bool
     fileprivate let now: Int64
-    /// How many calls that give back leased events come before those of the groups.
+    /// The number of calls that return leased events. They precede the calls of the groups.
     fileprivate let returnCount: Int
     /// The calls; none if the process has leased events of all limits. Pass their replies, in this order, to
     /// ``Store/finish(_:_:)``.
     let calls: [ScriptCall]
 }
 
-/// Limits of several slots reserve an event first and release it if it does not happen. After a crash in between, or if
-/// a reply is lost, some limits count one event too many until their windows end, and never one too few.
+/// Limits in several slots first reserve an event, and release it if it does not happen. After a crash in between, or
+/// if a reply is lost, some limits count one event too many until their windows end, but never one too few.
 extension Store {
     /// Counts an event in all limits if each has room for one more, otherwise in none.
     ///
-    /// `now` is in milliseconds since the Unix epoch. Limits that share a key are adjacent, the longest window last. If
-    /// no other call has the event, it `isOwnEvent`: the refund then has all limits, even if a reply was lost.
+    /// `now` is in milliseconds since the Unix epoch. Limits that share a key are adjacent, the longest window last.
+    /// `isOwnEvent` is true if no other call has the event: the refund then contains all limits, even if a reply was
+    /// lost.
     /// - Throws: ``StoreUnavailable``; then any of the limits may have counted the event.
     public func reserve(
         _ limits: [RateLimit],
@@ -104,7 +105,7 @@ extension Store {
             )
         }
         groups.removeAll { $0.limits.isEmpty }
-        // Before the leases, so that these see the room.
+        // These calls precede the new leases, which then find the returned room.
         let returns = needsLease ? ScriptCall.returning(leasedEvents?.removeUnused(now: now) ?? []) : []
         return StartedReservation(
             groups: groups,
@@ -131,7 +132,7 @@ extension Store {
         )
     }
 
-    /// Takes the limits of which the process has leased events out of a group.
+    /// Uses the process's leased events for the limits of a group, and removes these limits from the group.
     private func useLeasedEvents(
         of group: inout StartedReservation.Group,
         into leased: inout [StartedReservation.Leased],

@@ -6,15 +6,15 @@ internal import Redis
 /// Not a ``RateLimit``: a correct code resets the count, the count decays by half-lives instead of leaving a window,
 /// and each client also waits after its own wrong codes.
 public struct WrongCodeLimits: Hashable, Sendable {
-    /// After this many wrong codes, codes are rejected without verification until some are forgotten.
+    /// After this many wrong codes, codes are rejected without verification until the count has decayed.
     public let maximum: Int
     /// After this many wrong codes, a client must wait before each further one: a second, then twice as long each time.
     public let perClientBeforeWait: Int
     /// The longest such wait.
     public let longestWaitMilliseconds: Int64
-    /// The time in which half of the wrong codes are forgotten.
+    /// The half-life of the count of wrong codes.
     public let halfLifeMilliseconds: Int64
-    /// How many of the ``maximum`` are reserved for known clients: those that gave the number's correct code before.
+    /// How many of the ``maximum`` are reserved for known clients: clients that have entered the number's correct code.
     public let reservedForKnownClients: Int
     /// How many known clients are remembered: the latest ones.
     public let knownClients: Int
@@ -42,11 +42,10 @@ public struct WrongCodeLimits: Hashable, Sendable {
 }
 
 extension WrongCodeLimits {
-    /// The time after which all wrong codes are forgotten: eight half-lives after the last one, as in
-    /// `answer-session.lua`.
+    /// The time after which the count is reset: eight half-lives after the last one, as in `answer-session.lua`.
     var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
 
-    /// Returns how many of `count` wrong codes are left after a time. A partly forgotten one still counts as one.
+    /// Returns how many of `count` wrong codes are left after a time. A partly decayed wrong code still counts as one.
     func left(of count: Double, after milliseconds: Int64) -> Int {
         Int((count * exp2(-Double(max(0, milliseconds)) / Double(halfLifeMilliseconds)) - 1e-6).rounded(.up))
     }
@@ -56,7 +55,7 @@ extension WrongCodeLimits {
 public struct WrongCodeBlock: Hashable, Sendable {
     /// Whether only this client must wait, and not all clients.
     public let isOfClient: Bool
-    /// The number of wrong codes, of this client or of all.
+    /// The number of wrong codes, of this client or of all clients.
     public let wrongCodes: Int
     /// How long until a code is verified again.
     public let retryAfterMilliseconds: Int64
@@ -64,11 +63,11 @@ public struct WrongCodeBlock: Hashable, Sendable {
 
 /// The wrong codes for a number since the last correct one.
 public struct WrongCodeUsage: Sendable {
-    /// The number of wrong codes that are not forgotten.
+    /// The number of wrong codes that still count.
     public let wrongCodes: Int
-    /// When they are all forgotten, in milliseconds since the Unix epoch; nil if there are none.
+    /// When the count is reset, in milliseconds since the Unix epoch; nil if there are none.
     public let forgottenAt: Int64?
-    /// Until when each client that must wait has to wait, in milliseconds since the Unix epoch.
+    /// The end of the wait of each client that must wait, in milliseconds since the Unix epoch.
     public let clientsWaitUntil: [Int64]
 }
 

@@ -7,7 +7,7 @@ public enum MessageFate: Sendable {
     case accepted(gateway: String, receiptDue: Int64?)
     /// The session has ended, so the message is no longer needed.
     case ended
-    /// No gateway accepts the message, for this reason.
+    /// No gateway accepted the message, for this reason.
     case dead(reason: String)
 }
 
@@ -26,16 +26,17 @@ extension Store {
 
     /// Counts what a message costs, then removes it from the outbox and records its outcome in one atomic step.
     ///
-    /// The caller must ``correct(_:)`` the counts of ranges and spending afterwards. A dispatcher that dies before
+    /// The caller must ``correct(_:)`` the counts of ranges and spending afterwards. A dispatcher that dies before that
     /// leaves them too high, and so does a retry of a call whose outcome is unknown.
     /// - Parameters:
     ///   - message: the message from the outbox.
     ///   - fate: its outcome.
-    ///   - tried: all gateways that had the message, including those of earlier tries.
+    ///   - tried: all gateways that had the message, including those of earlier attempts.
     ///   - entry: its entry in the ledger.
     ///   - now: milliseconds since the Unix epoch.
     ///   - recordMilliseconds: how long its record is kept.
-    /// - Returns: whether this call removed the message, or another dispatcher did before; and the correction.
+    /// - Returns: whether this call removed the message (false if another dispatcher had removed it), and the
+    ///   correction.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ message: QueuedMessage,

@@ -12,9 +12,9 @@ public enum DeliveryFinding: Sendable, Equatable {
 
 /// The effect of a finding.
 public enum FollowUp: Sendable, Equatable {
-    /// The message does not exist, or another gateway had it.
+    /// The message does not exist, or was at another gateway.
     case unknown
-    /// The finding was known before.
+    /// The finding was already known.
     case repeated
     /// The finding is new for a project's message at a gateway, and had this consequence.
     case news(Consequence, project: String, gateway: String)
@@ -25,7 +25,7 @@ public enum FollowUp: Sendable, Equatable {
         case delivered
         /// The message is queued again, for the next gateway.
         case requeued
-        /// The message is no longer needed, or was queued again before.
+        /// The message is no longer needed, or has already been queued again.
         case over
     }
 }
@@ -63,8 +63,8 @@ extension Store {
         }
     }
 
-    /// Returns messages whose receipts were due by `now`, at most `count` per shard. In a cluster, messages of nodes
-    /// that fail are left out.
+    /// Returns messages whose receipts were due by `now`, at most `count` per shard. In a cluster, messages on failed
+    /// nodes are left out.
     /// - Throws: ``StoreUnavailable``.
     public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
         let overdue = try sendEach("ZRANGE", for: shards.shards) {

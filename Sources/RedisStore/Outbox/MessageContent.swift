@@ -1,7 +1,7 @@
 /// What the outbox contains about a message that a send queues, except its sealed number.
 ///
-/// The worker packs it, because a send writes it each time: the script only puts in front what it decides. A message
-/// that is queued again has a field for each value, and so had all messages of the previous version.
+/// The worker packs it because every send writes it: the script only prepends what it decides. A message that is queued
+/// again has a field for each value, as did all messages of the previous version.
 struct MessageContent {
     let project: String
     let purpose: String
@@ -13,8 +13,8 @@ struct MessageContent {
     /// What the client sent, which may contain anything.
     let locale: String
 
-    /// The values in the field `content`, one a line: those that `send-verification-code.lua` puts in front, then those
-    /// of ``text``.
+    /// The values in the field `content`, one per line: those that `send-verification-code.lua` prepends, then those of
+    /// ``text``.
     fileprivate static let lineNames = [
         "session", "expires", "counted", "project", "purpose", "queued", "price", "ending", "locale",
     ]

@@ -2,7 +2,7 @@
 public enum MessageEvent: String, Sendable, CaseIterable {
     /// A gateway accepted the message.
     case accepted
-    /// A gateway refused the message, so the next one got it.
+    /// A gateway refused the message, so the next gateway got it.
     case passedOn = "passed-on"
     /// The gateway reported that the message was delivered.
     case delivered

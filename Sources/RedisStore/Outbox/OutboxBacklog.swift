@@ -1,4 +1,4 @@
-/// How much waits in an outbox.
+/// The backlog of an outbox.
 public struct OutboxBacklog: Sendable, Equatable {
     /// The number of items that wait or are being sent.
     public let items: Int
@@ -8,7 +8,7 @@ public struct OutboxBacklog: Sendable, Equatable {
 }
 
 extension Store {
-    /// Returns how much waits in an outbox, in two round trips: one cheap command for each shard, and one more for each
+    /// Returns the backlog of an outbox, in two round trips: one cheap command for each shard, and one more for each
     /// shard with items.
     /// - Throws: ``StoreUnavailable``.
     public func backlog(of outbox: Outbox) throws(StoreUnavailable) -> OutboxBacklog {

@@ -53,8 +53,8 @@ public enum PushLesson: Sendable {
     case reachable(PushEnvironment)
     /// The app is no longer on the device; valid until this time, in milliseconds since the Unix epoch.
     case unreachable(until: Int64)
-    /// The device token does not belong to the app. Until this time (milliseconds since the Unix epoch) the result is
-    /// valid and counts against the client that sent the token.
+    /// The device token does not belong to the app. The result is valid, and counts against the client that sent the
+    /// token, until this time (milliseconds since the Unix epoch).
     case bad(until: Int64)
 }
 

@@ -1,18 +1,18 @@
 internal import Redis
 
 /// The outboxes are read by one consumer group of dispatchers. Each item goes to one dispatcher, which removes it when
-/// its outcome is known. Another dispatcher takes over the items of one that died. An item that must wait is pending at
-/// no dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
+/// its outcome is known. If a dispatcher dies, another one takes over its items. An item that must wait is not pending
+/// at any dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
 ///
-/// Redis cannot wait for entries in the streams of several slots, so dispatchers look for them. A look at 64 empty
-/// streams takes 43 µs of Redis's processor time.
+/// Redis cannot block for entries in streams of several slots, so dispatchers poll. Polling 64 empty streams once takes
+/// 43 µs of Redis's processor time.
 ///
-/// In a cluster, the shards of a node that fails wait, and those of the others are served. An operation throws only if
-/// no shard could be used.
+/// In a cluster, the shards of a failed node wait while the others are served. An operation throws only if no shard
+/// could be used.
 extension Store {
     static let dispatchers = "dispatchers"
-    /// How often a dispatcher that waits for items looks for them: with many shards less often, so that its looks never
-    /// take more than a hundredth of Redis's time.
+    /// The interval at which a waiting dispatcher polls: longer with many shards, so that polling never takes more than
+    /// a hundredth of Redis's time.
     private var pollInterval: Duration { .milliseconds(max(25, shards.value / 10)) }
     /// A dispatcher asks for items several times a second, so one that was idle for this long has died.
     private static let deadDispatcherMilliseconds: Int64 = 3_600_000
@@ -51,7 +51,7 @@ extension Store {
     }
 
     /// Waits for items that no dispatcher has, and takes at most `count` per shard for `dispatcher`.
-    /// - Throws: ``StoreUnavailable``; items that were taken before are abandoned.
+    /// - Throws: ``StoreUnavailable``; items that were already taken are abandoned.
     public func take(
         from outbox: Outbox,
         for dispatcher: String,
@@ -62,7 +62,7 @@ extension Store {
         let items = try poll(every: pollInterval, milliseconds: waitMilliseconds) {
             () throws(StoreUnavailable) -> [OutboxItem]? in
             let reads = try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
-            // Their nodes failed when the outbox was prepared, or have lost their data since.
+            // Their nodes were down when the outbox was prepared, or have lost their data since.
             let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
             _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
             var items: [OutboxItem] = []
@@ -82,7 +82,7 @@ extension Store {
         return items.filter { confirmed.contains(KeyNames.outbox($0.outbox, $0.shard)) }
     }
 
-    /// Takes over items that another dispatcher has not touched for `idleMilliseconds`.
+    /// Takes over items that their dispatcher has not touched for `idleMilliseconds`.
     /// - Throws: ``StoreUnavailable``.
     public func takeAbandoned(
         from outbox: Outbox,
@@ -101,10 +101,10 @@ extension Store {
         return try confirmed(items)
     }
 
-    /// Renews a dispatcher's hold on these items, so that no other takes them over.
+    /// Renews a dispatcher's hold on these items, so that no other dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
-        // All of the items may be on a node that fails.
+        // All of the items may be on a failed node.
         _ = try sendEach("XCLAIM", for: items, mayFail: true, acceptsErrors: true) {
             [KeyNames.outbox($0.outbox, $0.shard), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
         }

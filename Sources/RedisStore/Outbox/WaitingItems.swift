@@ -16,7 +16,7 @@ public struct AttemptHistory: Sendable, Equatable {
 
 /// How an item waits in its outbox without occupying a dispatcher.
 public struct Postponement: Sendable, Equatable {
-    /// How long no dispatcher takes the item.
+    /// The time for which no dispatcher takes the item.
     public let delayMilliseconds: Int64
     /// When a dispatcher takes the item even if no destination has room; milliseconds since the Unix epoch.
     public let until: Int64
@@ -119,7 +119,7 @@ extension Store {
             case .items(let count): rooms.append(.count((count + waiting.count - 1) / waiting.count))
             }
         }
-        // Only these shards may fail, while others can be read.
+        // All of these shards may be on failed nodes while others can be served.
         let taken = try runEach(for: waiting, mayFail: true) {
             ScriptCall(
                 .takeWaiting,

@@ -4,7 +4,7 @@ struct AnswerRules: ScriptRules {
     let tombstoneMilliseconds: Int64
 
     /// Lua that declares the rules for `answer-session.lua`. Values that only Redis reads are strings. All are single
-    /// values, because Lua would make a table with each call.
+    /// values, because Lua would create a table in every call.
     var constants: String {
         """
         local maximum,reserved=\(wrongCodes.maximum),\(wrongCodes.reservedForKnownClients) \

@@ -3,13 +3,13 @@ internal import Redis
 
 /// The outcome of an answer to a session.
 public enum SessionAnswer: Sendable {
-    /// The code is correct and the session is used up. `IdentifierClaim` is the number's claim, if it has any.
+    /// The code is correct and the session is used up. The associated value is the number's claim, if any.
     case right(IdentifierClaim?)
     /// The code is correct, but the number does not have the required claim. Nothing was changed; the code stays
     /// valid.
     case noRoom
     case wrong(attemptsLeft: Int)
-    /// All attempts had been spent before.
+    /// All attempts had already been spent.
     case exhausted
     /// The session was already used by a correct code.
     case used
@@ -21,7 +21,7 @@ public enum SessionAnswer: Sendable {
 
     /// The effect of a correct code on the number's claim.
     public enum ClaimUse: Sendable {
-        /// Returns the claim, if the number has one.
+        /// Uses the current claim, if the number has one.
         case current
         /// Gives this claim to a number that has none.
         case proposed(IdentifierClaim)
@@ -46,7 +46,7 @@ extension SessionAnswer.ClaimUse {
 }
 
 extension Store {
-    /// Verifies an answer, counts it, and uses up the session if the code is correct, in one atomic step.
+    /// Counts an answer, and uses up the session if its code `isRight`, in one atomic step.
     ///
     /// A correct code shows that the session's messages reached a real user. The caller should ``correct(_:)`` the
     /// counts of ranges and ledger with the returned credit.
@@ -70,7 +70,7 @@ extension Store {
         rangeHalfLifeMilliseconds: Int64,
         ledgerMilliseconds: Int64
     ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
-        // A number's shard changes only if the index key does. All sessions have ended then.
+        // A number's shard changes only with the index key, which ends all sessions.
         guard id.shard == phone.shard else { return (.expired, .none) }
         let keys: NamedValues<String> = [
             "sessionKey": KeyNames.session(id),

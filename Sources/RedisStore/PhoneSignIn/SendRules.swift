@@ -1,4 +1,4 @@
-/// The settings that all of a deployment's sends share: durations, bounds and rate limits of a number.
+/// The settings that all of a deployment's sends share: durations, bounds and the rate limits of a number.
 struct SendRules: ScriptRules {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
@@ -9,7 +9,7 @@ struct SendRules: ScriptRules {
     let windows: [RateLimit.Window]
 
     /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. All are
-    /// single values, because Lua would make a table with each call.
+    /// single values, because Lua would create a table in every call.
     var constants: String {
         """
         local lockLife,sessionLife,attempts=\(lockMilliseconds),'\(sessionMilliseconds)','\(attempts)' \

@@ -18,9 +18,9 @@ public enum SessionOpening: Sendable {
 extension Store {
     /// Opens a session with its lock, its counters and its message, or finds the one that is already open.
     ///
-    /// The message is first counted in the rate limits of other slots than the number's, and in the number's ranges, in
-    /// one round trip. Then one atomic step in the number's slot decides and does the rest. The caller should
-    /// ``correct(_:)`` the counts that were reserved and are not used. A worker that dies before it does leaves counts
+    /// The message is first counted in the rate limits that are in slots other than the number's, and in the number's
+    /// ranges, in one round trip. Then one atomic step in the number's slot decides and does the rest. The caller
+    /// should ``correct(_:)`` the counts that were reserved but not used. A worker that dies before that leaves counts
     /// that are too high, until their windows or half-lives end.
     ///
     /// The session is for this `binding`; wrong and correct codes count for the `client`, whatever their purpose.
@@ -162,8 +162,8 @@ extension Store {
         }
     }
 
-    /// Returns the opening if replicas have the session: a client hears of it only then. Otherwise corrects the counts
-    /// and throws.
+    /// Returns the opening if replicas have the session: clients must not learn of a session that a failover could
+    /// lose. Otherwise corrects the counts and throws.
     private func confirmed(
         _ opening: SessionOpening,
         _ unused: CountCorrection,
@@ -174,7 +174,7 @@ extension Store {
         throw failure
     }
 
-    /// What a send reserved in other slots than its number's.
+    /// What a send reserved in slots other than its number's.
     private struct Reserved {
         let limits: RateLimitReservation
         let ranges: RangeReservation
@@ -182,7 +182,7 @@ extension Store {
         let words: String
     }
 
-    /// What a send reserved and does not use.
+    /// What a send reserved but does not use.
     private enum Unused {
         case nothing
         /// The ranges do not count messages to known clients.

@@ -1,18 +1,18 @@
-/// What a session keeps about the request that opened it: one field, because a send writes it each time.
+/// What a session keeps about the request that opened it: a single field, because every send writes it.
 struct SessionOrigin {
-    /// The remaining life of the session's lock from which on it no longer holds, in milliseconds.
+    /// The remaining life of the session's lock, in milliseconds, at which the lock no longer holds.
     let unlockedLife: Int64
     /// Milliseconds since the Unix epoch.
     let createdAt: Int64
     let project: String
     let purpose: String
 
-    /// One value a line. `send-verification-code.lua` reads the first one.
+    /// One value per line. `send-verification-code.lua` reads the first one.
     var text: String { "\(unlockedLife)\n\(createdAt)\n\(project)\n\(purpose)" }
 }
 
 extension SessionOrigin {
-    /// Reads it from a session's fields. The previous version had a field for each value.
+    /// Reads the origin from a session's fields. The previous version had a field for each value.
     init?(_ fields: HashFields) {
         if let lines = fields.text("origin")?.split(separator: "\n", omittingEmptySubsequences: false) {
             guard lines.count == 4, let unlockedLife = Int64(lines[0]), let createdAt = Int64(lines[1]) else {

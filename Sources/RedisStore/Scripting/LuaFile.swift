@@ -1,17 +1,17 @@
-/// A file of the folder `Scripts`. Its header, the comment that it begins with, declares:
+/// A file in the folder `Scripts`. Its header, the comment at its beginning, declares:
 ///
 /// - `-- USES a, b`: the files whose functions it uses. They precede the file's code.
 /// - `-- REPEATABLE: …` or `-- NOT REPEATABLE: …`, for a script: whether a call may be resent after its reply was lost
 ///   (``Script/isRepeatable``), and how a second execution recognizes the first one, or why not.
-/// - `-- PACKED: …`, for a script: it gets its arguments as one, because they are many. A list is then a table as well.
-/// - `-- KEYS` and `-- ARGV`: the meaning and the unit of each key and argument, by its name in code marks. A name that
-///   ends with `Key` is a key, one that ends with `Prefix` is a key without its last part, and `…` follows the name of
-///   any number of values. All arguments are strings.
+/// - `-- PACKED: …`, for a script: its many arguments are packed into one. A list among them is a table.
+/// - `-- KEYS` and `-- ARGV`: the meaning and the unit of each key and argument, by its name in backticks. A name that
+///   ends with `Key` is a key, a name that ends with `Prefix` is a key without its last part, and `…` follows a name
+///   that stands for any number of values. All arguments are strings.
 /// - `-- RETURNS`: the replies.
 ///
-/// Lua creates each function of a script in each call. So the files that only rare calls need are named in the branch
-/// that needs them, in a line `-- USES a, b` of its own, and take the place of this line. If it is indented, their
-/// functions exist in its block only.
+/// Lua creates each function of a script in each call. Files that only rare calls need are therefore named in the
+/// branch that needs them, in a separate line `-- USES a, b`, which they replace. If the line is indented, their
+/// functions exist only in its block.
 struct LuaFile: Sendable {
     let name: String
     let text: [UInt8]
@@ -21,7 +21,7 @@ struct LuaFile: Sendable {
 
     private var headerLines: ArraySlice<ArraySlice<UInt8>> { lines.prefix { $0.starts(with: "--".utf8) } }
 
-    /// The names of the files that this file uses itself, in its header or further down.
+    /// The names of the files that this file uses directly, in its header or further down.
     var usedNames: [String] { lines.flatMap { Self.usedNames(in: $0) ?? [] } }
 
     private var lines: [ArraySlice<UInt8>] {
@@ -64,13 +64,13 @@ struct LuaFile: Sendable {
         return files
     }
 
-    /// The text with the used files in their places, each once in a block.
+    /// The text with the used files inserted, each once per block.
     var completeText: [UInt8] {
         var present: Set<String> = []
         return completeText(&present)
     }
 
-    /// Returns the text without the files that are present, and adds to those.
+    /// Returns the text without the files that are already `present`, and adds the inserted ones to these.
     private func completeText(_ present: inout Set<String>) -> [UInt8] {
         var complete: [UInt8] = []
         func add(_ names: [String], _ visible: inout Set<String>) {
@@ -85,7 +85,7 @@ struct LuaFile: Sendable {
             if line.first != UInt8(ascii: " ") { present = visible }
             complete += line + [UInt8(ascii: "\n")]
         }
-        // The last line has none.
+        // The last line has no line break.
         return Array(complete.dropLast())
     }
 }

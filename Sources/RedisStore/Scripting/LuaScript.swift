@@ -1,8 +1,8 @@
 internal import Redis
 internal import Synchronization
 
-/// A script of the folder `Scripts`, under the name of its file. Calls name its keys and arguments, and its text uses
-/// them under these names: they are declared as local variables in front of the text when the script is first called.
+/// A script in the folder `Scripts`, with the name of its file. Calls name its keys and arguments, and its text uses
+/// these names: they are declared as local variables in front of the text when the script is first called.
 final class LuaScript: Sendable {
     private let file: LuaFile
     private let completed = AtomicLazyReference<Script>()
@@ -14,7 +14,7 @@ final class LuaScript: Sendable {
         remembersCalls = file.usedNames.contains("executed-calls")
     }
 
-    /// Returns the script for calls with these names, which all calls have.
+    /// Returns the script for calls with these names. All calls of a script have the same names.
     func script(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>) -> Script {
         if let script = completed.load() {
             assert(script.source.starts(with: declarations(keys, arguments).utf8), "two calls of \(file.name) differ")
@@ -23,7 +23,7 @@ final class LuaScript: Sendable {
         return completed.storeIfNil(script(keys, arguments, constants: ""))
     }
 
-    /// Returns the script with `constants`, Lua that declares values that are the same in many calls.
+    /// Returns the script with `constants`, Lua that declares values shared by many calls.
     func script(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>, constants: String) -> Script {
         assert(
             file.withUsedFiles.reduce(into: []) { $0.formUnion($1.documentedNames) }

@@ -2,14 +2,15 @@ internal import Redis
 
 /// Settings that many calls of a script share.
 ///
-/// They are Lua in front of the script's text, not arguments of each call. An argument is copied four times on its way
-/// into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a send.
+/// They are declared as Lua in front of the script's text, not passed as arguments of each call. An argument is copied
+/// four times on its way into a script and usually parsed as a number: forty arguments took a tenth of a worker's
+/// instructions for a send.
 protocol ScriptRules: Equatable, Sendable {
     /// Lua that declares the rules.
     var constants: String { get }
 }
 
-/// One script's texts for the rules seen so far, which are few.
+/// The variants of one script for the rules seen so far, which are few.
 struct RuleScripts<Rules: ScriptRules> {
     private var scripts: [(rules: Rules, script: Script)] = []
 

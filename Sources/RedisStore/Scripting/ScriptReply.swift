@@ -1,6 +1,6 @@
 internal import Redis
 
-/// A reply of Redis, parsed as the scripts' headers describe it.
+/// A reply from Redis, parsed as the scripts' headers describe it.
 struct ScriptReply {
     private let reply: Reply
 
@@ -11,7 +11,7 @@ struct ScriptReply {
     /// Whether the reply is null.
     var isNull: Bool { reply == .null }
 
-    /// Returns the word that a script's reply is or begins with.
+    /// Returns the word that a script's reply consists of or begins with.
     func outcome() throws(StoreUnavailable) -> String {
         if case .bytes = reply { try text() } else { try text(at: 0) }
     }

@@ -1,5 +1,5 @@
 -- Writes a security event. For audit.lua and for scripts that have already read the account. Each function has its own
--- local copies of what it needs, because Lua takes longer to create a function with upvalues.
+-- local copies of what it needs, because Lua takes longer to create a function that refers to outer variables.
 -- KEYS  `auditKey`: event stream of the account's shard  `auditOverflowKey`: its overflow
 -- ARGV  `auditText`: what all events of one call share, or "" if events are not kept. Packed as arguments are:
 --   1 now (ms)  2 the key of the project's accounts without the uid  3 whether the requester is an operator (0 | 1)

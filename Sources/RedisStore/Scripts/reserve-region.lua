@@ -1,6 +1,6 @@
 -- Counts messages to a region before they are queued, and reserves their price in the day's spending.
 -- USES region-ranges
--- REPEATABLE: a second execution overcounts until the count decays, and never undercounts
+-- REPEATABLE: a second execution counts too many messages, until the count decays, and never too few
 -- KEYS  `regionKey`  `spendingKey` of today on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `region`
 --       `messages` to count  `price` of all (millionths): "0" to read the spending only, "" if it does not matter

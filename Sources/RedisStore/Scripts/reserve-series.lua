@@ -1,5 +1,5 @@
 -- Counts a message to a series and to one of its blocks before the message is queued. See number-ranges.lua.
--- REPEATABLE: a second execution overcounts until the count decays, and never undercounts
+-- REPEATABLE: a second execution counts too many messages, until the count decays, and never too few
 -- KEYS  `seriesKey` ranges of the series
 -- ARGV  `now` (ms)  `block`
 -- The `halfLife` (ms) and the `life` of the key (ms) are declared in front of this text: see SeriesRules.swift.

@@ -8,7 +8,7 @@ public enum SecondFactorFault: Sendable, Hashable {
     case codeWrong
     /// There were too many wrong codes; this one was rejected without verification.
     case blocked(wrongCodes: Int, retryAfterMilliseconds: Int64)
-    /// The factor was enrolled before.
+    /// The factor was already enrolled.
     case used
     /// The account has another factor with the same number.
     case alreadyEnrolled

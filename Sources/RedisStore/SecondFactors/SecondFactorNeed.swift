@@ -44,7 +44,7 @@ public enum SecondFactorNeed: Sendable {
 public struct SecondFactorProof: Sendable {
     /// The kind of proof.
     public enum Evidence: Sendable {
-        /// A correct code was given in a session for this number and factor.
+        /// A correct code was entered in a session for this number and factor.
         case phone(id: String, PhoneIdentity)
         /// A TOTP code of this step; nil if the code matches no step.
         case totp(id: String, step: Int64?)

@@ -47,8 +47,8 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.enrolledStep = enrolledStep
     }
 
-    /// Copies a factor with another name or enrollment time. The stored TOTP step is left alone: a code may be accepted
-    /// concurrently.
+    /// Copies a factor with another name or enrollment time. The stored TOTP step is unchanged, because a code may be
+    /// accepted concurrently.
     public init(_ factor: SecondFactorRecord, displayName: String?, enrolledAt: Int64) {
         id = factor.id
         kind = factor.kind

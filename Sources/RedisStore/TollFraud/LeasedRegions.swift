@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The counts of regions that a process keeps for a moment: messages that it has counted and not yet sent, and
+/// The counts of regions that a process keeps for a moment: messages that it has counted but not yet sent, and
 /// corrections that it has not yet made.
 ///
 /// All messages to a region count in one key, and so do the correct codes that follow. A busy process therefore counts
-/// messages in blocks, before they are sent, and makes corrections in blocks, afterwards. A region may owe too much for
-/// a moment, or until its counts are forgotten if the process dies, and never too little:
+/// messages in blocks, before they are sent, and makes corrections in blocks, afterwards. A region's debt may be too
+/// high for a moment, or until its counts decay if the process dies, but never too low:
 ///
 /// - A block is at most an eighth of what the process did in a second, and a hundredth of the messages for which the
-///   region has room before new clients are stepped up. A process that does little, and any process near an allowance
-///   or a cap, has blocks of one. While a call counts a block, and after its reply was lost, other calls count one
-///   message each, so lost replies leave few messages too many.
-/// - Messages that are not used are given back with a correction after a second. Corrections are made when they are a
-///   block, or with another one after a second, or when the process ends. They only reduce counts. Those that had to
-///   wait for longer are reduced as the counts have decayed since.
+///   region has room before new clients are stepped up. A process with few messages, and any process near an allowance
+///   or a cap, uses blocks of one. While a call counts a block, and after its reply was lost, other calls count one
+///   message each, so lost replies leave only a few messages too many.
+/// - Unused messages are taken back with a correction after a second. Corrections are made when they fill a block, or
+///   with another one after a second, or when the process ends. They only reduce counts. A correction that had to wait
+///   longer is reduced, because the counts have decayed since.
 ///
-/// If an operator forgets a region's debt or Redis loses its last writes, the messages that were counted in advance are
-/// forgotten too: up to 64 of each process.
+/// If an operator resets a region's debt or Redis loses its last writes, the messages that were counted in advance are
+/// lost too: up to 64 of each process.
 final class LeasedRegions: Sendable {
-    /// The part of the room before a step-up that a block may have.
+    /// A block has at most one in this many of the messages for which there is room before a step-up.
     private static let partOfRoom = 100.0
 
     /// A region with the counts of one day.
@@ -30,7 +30,7 @@ final class LeasedRegions: Sendable {
         let halfLifeMilliseconds: Int64
     }
 
-    /// What is added to the counts of a region. The price is in millionths.
+    /// The amounts to add to the counts of a region. The price is in millionths.
     struct Correction: Hashable {
         var sent: Int64 = 0
         var verified: Int64 = 0
@@ -52,7 +52,7 @@ final class LeasedRegions: Sendable {
         }
     }
 
-    /// Messages that were counted at once.
+    /// Messages that were counted together.
     struct Lease {
         /// The region's counts without these messages, as `number-ranges.lua` stores them.
         let stored: String
@@ -76,11 +76,11 @@ final class LeasedRegions: Sendable {
     private struct Shared {
         var lease = Lease(stored: "", spent: 0, price: 0, messages: 0, room: 0)
         var used = 0
-        /// From when on the messages are not used.
+        /// When the messages become unusable.
         var end: Int64 = .min
-        /// The room that the last call found.
+        /// The room as of the last call.
         var room = 0.0
-        /// Until when a call that counts a block may be under way.
+        /// Until when a call that counts a block may be in progress.
         var leasingUntil: Int64 = .min
         var sends = EventRate()
         var owed = Correction()
@@ -96,7 +96,7 @@ final class LeasedRegions: Sendable {
             owedSince = min(owedSince, now)
         }
 
-        /// Gives the unused messages back, with the next correction.
+        /// Takes back the unused messages, with the next correction.
         mutating func endLease() {
             let unused = Int64(lease.messages - used)
             if unused > 0 {
@@ -105,7 +105,7 @@ final class LeasedRegions: Sendable {
             used = lease.messages
         }
 
-        /// Returns the correction to make, and owes nothing any longer.
+        /// Returns the correction to make, which is then no longer owed.
         mutating func takeOwed(by region: Region, _ now: Int64) -> Correction {
             defer { (owed, owedSince) = (Correction(), .max) }
             return owed.decayed(for: now - owedSince, region.halfLifeMilliseconds)
@@ -147,7 +147,7 @@ final class LeasedRegions: Sendable {
             var shared = state.regions[region] ?? Shared()
             defer { state.regions[region] = shared }
             shared.room = lease.room
-            // A block that another call has counted, or counts, remains.
+            // A block that another call has counted, or is counting, remains.
             guard lease.messages > 1 else { return Self.counted(lease, used: 1) }
             shared.leasingUntil = .min
             shared.endLease()
@@ -169,7 +169,7 @@ final class LeasedRegions: Sendable {
         }
     }
 
-    /// Notes a correction.
+    /// Adds a correction to those that are owed.
     /// - Returns: the corrections to make now.
     func owe(_ correction: Correction, to region: Region, now: Int64) -> [(Region, Correction)] {
         state.withLock { state in
@@ -190,12 +190,12 @@ final class LeasedRegions: Sendable {
         }
     }
 
-    /// Returns all corrections and gives all messages back.
+    /// Returns all corrections, including those that take back all unused messages.
     func removeAll(now: Int64) -> [(Region, Correction)] {
         state.withLock { Self.removeOwed(&$0.regions, now, isLast: true) }
     }
 
-    /// Returns the corrections that have waited long enough, and those of ended leases. Forgets regions of former days.
+    /// Returns the corrections that have waited long enough, and those of ended leases. Drops regions of earlier days.
     private static func removeOwed(
         _ regions: inout [Region: Shared],
         _ now: Int64,

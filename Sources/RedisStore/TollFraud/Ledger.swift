@@ -43,9 +43,9 @@ public struct LedgerLine: Sendable {
 }
 
 extension LedgerEntry {
-    /// Returns the calls that count a message that a gateway accepted before the message leaves the outbox, and those
-    /// that correct this if another dispatcher has finished the message. `added` is the part of the price that was not
-    /// reserved.
+    /// Returns the calls that count a message accepted by a gateway, for use before the message leaves the outbox, and
+    /// the calls that undo this if another dispatcher has finished the message. `added` is the part of the price that
+    /// was not reserved.
     func callsOfAcceptance(
         by gateway: String,
         added: Int64,
@@ -76,7 +76,7 @@ struct VerifiedMessages {
     let ledgerMilliseconds: Int64
 }
 
-/// What is added to a line of the ledger, except ``VerifiedMessages``.
+/// The amounts to add to a line of the ledger, except ``VerifiedMessages``.
 struct LedgerCounts {
     var sent: Int64 = 0
     /// In millionths.
@@ -117,7 +117,7 @@ extension Store {
         )
     }
 
-    /// Returns the key of a day's ledger that has the series.
+    /// Returns the key of the day's ledger that contains the series.
     func ledgerKey(of ranges: NumberRanges, at time: Int64) -> String {
         let shard = ranges.range(.series).shard(among: shards)
         return KeyNames.ledger(shard, ranges.project, day: time / Self.dayMilliseconds)
@@ -207,8 +207,8 @@ extension Store {
         return count > 0
     }
 
-    /// Resets the debt of a range of a version before. The range continues to exist, because a send takes a range that
-    /// does not exist for one without narrower ranges. Returns false if there was none.
+    /// Resets the debt of a range of an earlier version. The range continues to exist, because a send assumes that a
+    /// missing range has no narrower ranges. Returns false if there was none.
     private func emptyFormerRange(_ key: String) throws(StoreUnavailable) -> Bool {
         let known = try send("GET", key)
         guard !known.isNull, try known.text() != Self.emptyRange else { return false }

@@ -18,7 +18,7 @@ public struct NumberRanges: Hashable, Sendable {
         self.block = block
     }
 
-    /// The region's code for metrics, in which an empty label would be a missing one.
+    /// The region's code for metrics, in which an empty label would count as a missing one.
     var metricRegion: String { region.isEmpty ? "none" : region }
 
     /// The ranges, the widest first.
@@ -65,7 +65,7 @@ public struct NumberRange: Hashable, Sendable {
     }
 
     /// The field of the series' hash that has the range's counts; nil for a region, which has a key of its own.
-    /// `number-ranges.lua` has the same name of the series' own counts.
+    /// `number-ranges.lua` uses the same name for the series' own counts.
     var field: String? {
         switch kind {
         case .region: nil
@@ -75,7 +75,7 @@ public struct NumberRange: Hashable, Sendable {
     }
 
     /// Returns the shard of the range, and of what is stored about it. A region has one shard for all projects, because
-    /// they share the day's spending on it. A block is with its series.
+    /// they share the day's spending on it. A block is in the shard of its series.
     func shard(among shards: ShardCount) -> Shard { shards.shard(of: (series ?? name).stableHash()) }
 
     /// Returns the shard of the range in the version whose blocks had shards of their own.
@@ -90,7 +90,8 @@ extension Store {
         return KeyNames.series(series, of: range.project, shard)
     }
 
-    /// Returns the key of a range's counts in the version whose blocks had shards of their own. A region had the same.
+    /// Returns the key of a range's counts in the version whose blocks had shards of their own. The key of a region is
+    /// the same in both versions.
     func formerKey(of range: NumberRange) -> String {
         KeyNames.range(range, range.formerShard(among: shards))
     }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What is added to the counts of a series and of one of its blocks, and to the ledger.
+/// The amounts to add to the counts of a series and of one of its blocks, and to the ledger.
 struct SeriesCorrection {
-    /// What corrections share that can be made as one.
+    /// What corrections must share to be made as one.
     struct Place: Hashable {
         let seriesKey: String
         let block: String
@@ -30,13 +30,13 @@ struct SeriesCorrection {
     var isReduction: Bool { sent <= 0 && verified >= 0 && verifiedInLedger >= 0 }
 }
 
-/// Corrections of series that a process owes for a moment.
+/// Corrections of series that a process defers for a moment.
 ///
 /// Each correct code corrects the counts of its number's series, which are in as many slots as there are shards. A busy
 /// process collects an eighth of a second's corrections, up to ``LeasedEvents/mostEvents``, and makes them in one round
-/// trip with a call for each slot. They only reduce debts, so series owe too much for that moment, or until the counts
-/// are forgotten if the process dies, and never too little. The rest of a busy moment is made with a later correction
-/// or when the process ends.
+/// trip with a call for each slot. They only reduce debts, so the debt of a series may be too high for that moment, or
+/// until its counts decay if the process dies, but never too low. Corrections left over from a busy moment are made
+/// with a later one, or when the process ends.
 final class OwedSeriesCorrections: Sendable {
     private struct State {
         var owed: [SeriesCorrection.Place: SeriesCorrection] = [:]
@@ -60,7 +60,7 @@ final class OwedSeriesCorrections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes a correction.
+    /// Adds a correction to those that are owed.
     /// - Returns: the corrections to make now.
     func owe(_ correction: SeriesCorrection, now: Int64) -> [SeriesCorrection] {
         state.withLock { state in

@@ -10,8 +10,8 @@ struct RangeCounts: Hashable {
 
     static let none = RangeCounts(sent: 0, verified: 0)
 
-    /// Creates the counts that remain at `now` of those that `number-ranges.lua` stored; milliseconds since the Unix
-    /// epoch. No counts remain of a text that it did not store.
+    /// Creates the counts that remain, at `now` (milliseconds since the Unix epoch), of those that `number-ranges.lua`
+    /// stored. A text in another format yields no counts.
     init(stored text: String, now: Int64, halfLifeMilliseconds: Int64) {
         let words = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int64(Substring($0)) }
         guard words.count == 3 else {
@@ -30,8 +30,7 @@ struct RangeCounts: Hashable {
     }
 
     /// Returns what remains of messages that were counted some time ago, in whole messages: a correction that takes
-    /// back more would leave others uncounted. What is lost in a minute, 0.05 % in a half-life of a day, does not
-    /// matter.
+    /// back more would leave others uncounted. The loss in a minute, 0.05 % with a half-life of a day, does not matter.
     static func remaining(of messages: Int64, after milliseconds: Int64, _ halfLifeMilliseconds: Int64) -> Int64 {
         guard milliseconds > 60_000 else { return messages }
         return Int64(Double(messages) * exp2(-Double(milliseconds) / Double(halfLifeMilliseconds)))

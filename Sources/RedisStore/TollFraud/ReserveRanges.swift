@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What reserving a message in its ranges found.
+/// The result of reserving a message in its ranges.
 struct RangeReservation {
     /// The message's ranges, and its price.
     let check: TollFraudCheck
@@ -9,14 +9,14 @@ struct RangeReservation {
     let verdict: TollFraudVerdict
 }
 
-/// The ranges of versions before: of the one that kept all in one slot, and of the one whose series had no blocks. They
-/// are added to those of this version until they expire, four half-lives after the last worker of that version counted
-/// in them.
+/// The ranges of earlier versions: the version that kept all ranges in one slot, and the version whose blocks had
+/// shards of their own. They are added to the ranges of this version until they expire, four half-lives after the last
+/// worker of that version counted in them.
 struct FormerRanges {
-    /// How long a region or a series without former counts is remembered. A worker of a version before that counts its
-    /// first message in days is noticed this late.
+    /// How long a region or a series without former counts is remembered. If a worker of an earlier version counts its
+    /// first message in days, this process notices it only after this time.
     private static let memory: Duration = .seconds(60)
-    /// Each thread of a worker has its own memory, in which a series takes some 200 bytes.
+    /// Each thread of a worker remembers its own, and a series takes about 200 bytes.
     private static let mostRemembered = 1000
 
     private var absentSince: [NumberRange: ContinuousClock.Instant] = [:]
@@ -54,7 +54,7 @@ struct FormerRanges {
         _ replies: [ScriptReply],
         _ check: TollFraudCheck
     ) throws(StoreUnavailable) -> String? {
-        // The region has two reads, and the series one behind them.
+        // The region has two reads, followed by one for the series.
         guard replies.count % 2 == 1, let reply = replies.last else { return nil }
         guard reply.isNull else { return try reply.text() }
         rememberAbsence(of: check.ranges.range(.series))
@@ -89,11 +89,11 @@ struct StartedRangeReservation {
     let check: TollFraudCheck
     let now: Int64
     fileprivate let region: LeasedRegions.Region
-    /// What the region's key counted before the message, if the process has counted it in advance.
+    /// What the region's key counted before the message, if the process had counted the message in advance.
     fileprivate let counted: LeasedRegions.Counted?
     /// The messages that the call counts in the region.
     fileprivate let messages: Int
-    /// Their replies, in this order, are for ``Store/finish(_:_:former:)``.
+    /// Pass their replies, in this order, to ``Store/finish(_:_:former:)``.
     let calls: [ScriptCall]
 }
 
@@ -177,7 +177,7 @@ extension Store {
     }
 
     /// Takes back the message of a reservation that failed, if it was counted in advance. What the calls themselves
-    /// have counted stays counted, because it is not known.
+    /// have counted stays counted, because it is unknown.
     func giveBack(_ started: StartedRangeReservation) {
         guard started.counted != nil else { return }
         leasedEvents?.regions.takeBack(started.region, price: started.check.price, now: started.now)
@@ -215,9 +215,9 @@ extension Store {
         return RangeReservation(check: check, at: now, verdict: verdict)
     }
 
-    /// Returns the calls that add messages to ranges, a price to a day's spending, and messages to the ledger.
-    /// Everything but the latter may be negative. What reduces debts may wait: see ``LeasedRegions`` and
-    /// ``OwedSeriesCorrections``.
+    /// Returns the calls that add messages to ranges, a price to a day's spending, and messages to the ledger. All
+    /// amounts except those for the ledger may be negative. Corrections that reduce debts may wait: see
+    /// ``LeasedRegions`` and ``OwedSeriesCorrections``.
     func correctingCalls(
         _ ranges: NumberRanges,
         sent: Int64 = 0,

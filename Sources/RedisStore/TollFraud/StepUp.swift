@@ -1,4 +1,4 @@
-/// How far the sends to new clients are stepped up against SMS pumping (toll fraud), and why.
+/// The step-up of sends to new clients against SMS pumping (toll fraud), and its cause.
 public struct StepUp: Hashable, Sendable {
     /// The level of the step-up.
     public enum Level: String, Sendable {
@@ -20,7 +20,7 @@ public struct StepUp: Hashable, Sendable {
     public let level: Level
     /// The deciding cause: of several, the one nearest to its bound.
     public let cause: Cause
-    /// How long a denial lasts if nothing else happens; 0 if sends are not denied.
+    /// How long a denial lasts if nothing changes; 0 if sends are not denied.
     public let retryAfterMilliseconds: Int64
 
     /// The cause in a word, for metrics.
@@ -37,10 +37,10 @@ public struct StepUp: Hashable, Sendable {
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
-    /// Whether a client is sent no message, which may have solved the hard challenge.
+    /// Returns whether no message is sent to a client, given whether the client has solved the hard challenge.
     func stops(isHardProof: Bool) -> Bool { level == .denied || level == .challenged && !isHardProof }
 
-    /// The words that a decision's record has: level, cause, value, bound, retry after.
+    /// The words in a decision's record: level, cause, value, bound, retry after.
     var words: String {
         let (value, bound): (Int64, Int64) =
             switch cause {

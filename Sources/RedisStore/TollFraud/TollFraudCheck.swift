@@ -19,7 +19,7 @@ public struct TollFraudCheck: Sendable {
     ///   - price: the expected price of the message, in millionths.
     ///   - cap: the region's spending cap per day, in millionths; nil for no cap.
     ///   - nearCapPercent: the percentage of the cap from which new clients are challenged.
-    ///   - knownClientMilliseconds: how long a client that gave the number's correct code is known.
+    ///   - knownClientMilliseconds: how long a client that entered the number's correct code is known.
     public init(
         ranges: NumberRanges,
         bounds: RangeBounds,
@@ -40,6 +40,6 @@ public struct TollFraudCheck: Sendable {
         self.knownClientMilliseconds = knownClientMilliseconds
     }
 
-    /// Returns whether a send is refused at this step-up; nil for none.
+    /// Returns whether a send is refused at this step-up; nil for no step-up.
     func refuses(_ stepUp: StepUp?) -> Bool { isEnforced && stepUp?.stops(isHardProof: isHardProof) == true }
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// What the toll fraud check finds about a message, for each of the two cases that the number's shard distinguishes: a
-/// new client, and a known one, which gave the number's correct code before.
+/// The result of the toll fraud check of a message, for each of the two cases that the number's shard distinguishes: a
+/// new client, and a known client, which has entered the number's correct code before.
 struct TollFraudVerdict: Hashable {
     /// The step-up of a new client; its level may be ``StepUp/Level/normal``.
     let ofNewClient: StepUp
     /// The denial of a known client; nil if the region's spending cap allows the message. Ranges' debts do not matter.
     let ofKnownClient: StepUp?
 
-    /// Decides about a message that neither the ranges' counts nor the spending contain.
+    /// Decides about a message that is not yet included in the ranges' counts and the spending.
     ///
     /// - Parameters:
     ///   - check: the message, and the bounds.
@@ -44,7 +44,7 @@ struct TollFraudVerdict: Hashable {
     /// its spending; infinite if the verdict is only recorded.
     static func room(_ check: TollFraudCheck, inRegion counts: RangeCounts, spent: Int64) -> Double {
         guard check.isEnforced else { return .infinity }
-        // A region that is owed something has the more room.
+        // A region with credit has correspondingly more room.
         let byDebt = Double(check.bounds.region) - counts.balance(creditPerVerified: check.bounds.creditPerVerified)
         guard let cap = check.cap, check.price > 0 else { return max(0, byDebt) }
         let byCap = (Double(cap) * Double(check.nearCapPercent) / 100 - Double(spent)) / Double(check.price)

@@ -43,7 +43,7 @@ public enum AuthorizationCodeOutcome: Sendable {
 }
 
 extension Store {
-    /// Stores an authorization code by its hash, in place of the session's earlier code. Returns false if the ID token
+    /// Stores an authorization code by its hash, replacing the session's earlier code. Returns false if the ID token
     /// was revoked.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func issueAuthorizationCode(

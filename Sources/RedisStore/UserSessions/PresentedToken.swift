@@ -9,7 +9,7 @@ public struct PresentedToken: Sendable {
     let issuedAt: Int64
     let requestID: String?
     /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user; nil if the sign-in was
-    /// recent. If the account's ways have changed by then, nothing is linked.
+    /// recent. If these ways have changed when the script runs, nothing is linked.
     public var waysToSignIn: String?
 
     /// Describes a verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of
@@ -40,7 +40,7 @@ extension AccountRecord {
     }
 
     /// Returns whether a token of the account is revoked, given its time of issue (seconds since the Unix epoch) and
-    /// its counter, nil if it has none. Scripts apply the same rule, in `revocation.lua`, again when they write.
+    /// its counter, nil if it has none. Scripts apply the same rule (`revocation.lua`) again when they write.
     public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {
         let validSince = validSince ?? 0
         guard let revocation else { return self.revocation != nil || seconds < validSince }
