@@ -1279,7 +1279,7 @@ class DialtoneSignIn extends DialtoneElement {
   /** Returns what the server makes of the typed number, which it also formats. */
   async #readNumber() {
     const { input } = this;
-    // Where a number without a country code is dialled.
+    // Where a number without a country code is dialed.
     await this.guess;
     const text = input.value, { region } = this;
     if (this.read && this.read.text === text && this.read.region === region) return this.read.answer;

@@ -3,7 +3,7 @@ public import PhoneAuth
 
 /// An error that an app receives at its redirect URI (RFC 6749 § 4.1.2.1).
 public enum AuthorizationError: Sendable, Equatable {
-    /// The user cancelled.
+    /// The user canceled.
     case accessDenied
     /// A parameter is missing, repeated or malformed; the text says which.
     case invalidRequest(String)

@@ -26,7 +26,7 @@ public struct Account: Sendable, Confidential {
     public let photoURL: String?
     /// The operator's custom claims; the account's ID tokens carry them.
     public let customClaims: CustomClaims?
-    /// The second factors, in the order of their enrolment.
+    /// The second factors, in the order of their enrollment.
     public let secondFactors: [SecondFactor]
     /// The number of unused recovery codes.
     public let recoveryCodes: Int
@@ -36,7 +36,7 @@ public struct Account: Sendable, Confidential {
     public let createdAt: Instant
     /// The time of the last sign-in; nil if there was none.
     public let lastLoginAt: Instant?
-    /// When the account last got an ID token; nil if it never did.
+    /// When an ID token was last issued for the account; nil if never.
     public let lastRefreshAt: Instant?
     /// The protocol's `validSince`: the time of the last token revocation, or else of the account's creation; seconds
     /// since the Unix epoch.

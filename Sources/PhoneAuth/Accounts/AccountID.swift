@@ -1,4 +1,4 @@
-/// Generates uids: 28 letters and digits, as Firebase's, with 166 random bits.
+/// Generates uids: 28 letters and digits, like Firebase's, with 166 random bits.
 public enum AccountID {
     /// The longest uid, in characters.
     public static let maximumCharacters = 128
@@ -6,7 +6,7 @@ public enum AccountID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28
 
-    /// Whether a uid that was made elsewhere is valid.
+    /// Returns whether a uid that was created elsewhere is valid.
     static func isLegal(_ uid: String) -> Bool {
         (1...AccountID.maximumCharacters).contains(uid.unicodeScalars.count)
     }

@@ -11,7 +11,7 @@ extension OperationContext {
         )
     }
 
-    /// Whether a worker may still be processing a claim.
+    /// Returns whether a worker may still be processing a claim.
     func isFresh(_ claim: IdentifierClaim) -> Bool {
         now.seconds - claim.seconds < IdentifierClaim.freshness.components.seconds
     }
@@ -41,8 +41,8 @@ extension OperationContext {
         )
     }
 
-    /// Releases identifiers that an account gave up. If that fails, the stale claim names an account that does not hold
-    /// the identifier, and the next user of the identifier replaces the claim.
+    /// Releases identifiers that an account no longer has. If that fails, the stale claim names an account that does
+    /// not hold the identifier, and the next user of the identifier replaces the claim.
     func release(_ identifiers: [HeldIdentifier], of account: AccountIdentity) {
         for held in identifiers {
             guard let text = Account.identifier(held.kind, held.sealed, of: account, keys) else { continue }
@@ -62,6 +62,6 @@ extension IdentifierClaim {
     /// shorter than ``AccountDeletion/markLifetime``, so that clock skew does no harm.
     static let freshness: Duration = .seconds(1800)
 
-    /// The number of attempts of a sign-in or a link while the number's account changes concurrently.
+    /// How often a sign-in or a link is attempted while the number's account changes concurrently.
     static let attempts = 8
 }

@@ -14,11 +14,11 @@ enum AssignmentOutcome<Taken> {
 extension OperationContext {
     /// Gives an account an identifier and releases its former identifier of that kind.
     ///
-    /// The order: the account notes the claim, the identifier is claimed for the account, the account takes the
-    /// identifier, the former identifier is released. If a worker dies
-    /// - before the claim, nothing has changed: the note alone has no effect;
-    /// - before the account takes the identifier, the next sign-in that proves the identifier completes it, or the next
-    ///   attempt;
+    /// The order: the claim is stored in the account as pending, the identifier is claimed for the account, the account
+    /// takes the identifier, the former identifier is released. If a worker dies
+    /// - before the claim, nothing has changed: a pending claim alone has no effect;
+    /// - before the account takes the identifier, the next sign-in that proves the identifier completes the step, or
+    ///   the next attempt does;
     /// - before the former identifier is released, that identifier leads to an account that does not hold it: the next
     ///   user who proves it gets it.
     ///
@@ -28,9 +28,9 @@ extension OperationContext {
     /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
     /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
     /// token; nil for an operator. The step that takes the identifier revokes the account's tokens at `revokedAt`
-    /// (seconds since the Unix epoch), even if a sign-in makes that step. `take` makes the account take the identifier
-    /// under a claim. It returns nil if the account does not hold the claim: another request noted another identifier
-    /// concurrently, so this one tries again and the last one wins.
+    /// (seconds since the Unix epoch), even if a sign-in performs that step. `take` makes the account take the
+    /// identifier under a claim. It returns nil if the account does not hold the claim because another request stored
+    /// another pending identifier concurrently. This request then tries again, and the last one wins.
     /// - Throws: ``OperationFailure/contended`` if other requests won each time.
     func assign<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,
@@ -64,7 +64,7 @@ extension OperationContext {
             // The account will never take this claim, but the claim is stored with the identifier until another one
             // replaces it.
             refused = claim
-            // Two requests in step with each other would each overwrite the note of the other in all attempts.
+            // Two requests in lockstep would overwrite each other's pending claim in every attempt.
             if attempt < IdentifierClaim.attempts {
                 ActiveThreads.stepAside { _ = usleep(.random(in: 0..<UInt32(attempt) * 2000)) }
             }
@@ -98,7 +98,7 @@ extension OperationContext {
         )
     }
 
-    /// Notes the claim in the account; returns what hinders it.
+    /// Stores the claim in the account as pending. Returns the obstacle, if there is one.
     private func note<Subject>(
         _ claim: IdentifierClaim,
         _ identifier: AccountIdentifier<Subject>,

@@ -18,8 +18,8 @@ extension OperationContext {
     /// Deletes unused anonymous accounts of some shards: those whose last sign-in or token refresh is longer ago than
     /// ``Project/unusedAnonymousUsers`` allows. Their remaining sessions report the deletion.
     ///
-    /// An account that was linked or used in the meantime is not deleted, because the script compares that. So any
-    /// number of processes may run this concurrently. What operators changed in the project is read from the store.
+    /// An account that was linked or used in the meantime is not deleted, because the script checks this. So any number
+    /// of processes may run this concurrently. The operators' changes to the project are read from the store.
     /// - Parameter first: the number of the first shard of this step.
     /// - Returns: what the step did; nil if the project keeps its anonymous accounts.
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).

@@ -3,7 +3,7 @@ public enum DisplayName {
     /// The maximum length of a user's display name, in characters.
     public static let maximumCharacters = 256
 
-    /// Whether a display name is valid; nil means no name, which is valid.
+    /// Returns whether a display name is valid; nil means no name, which is valid.
     static func isLegal(_ name: String?) -> Bool {
         name.map { $0.unicodeScalars.count <= DisplayName.maximumCharacters } ?? true
     }

@@ -1,5 +1,5 @@
 /// Whether and when unused anonymous accounts are deleted. Their users cannot sign in again, so without deletion the
-/// account of a removed app stays for ever.
+/// account of a removed app stays forever.
 public struct UnusedAnonymousUsers: Hashable, Sendable {
     /// Whether unused anonymous accounts are deleted: the protocol's `autodeleteAnonymousUsers`.
     public var areDeleted: Bool

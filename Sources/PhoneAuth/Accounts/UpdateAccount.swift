@@ -23,7 +23,7 @@ public struct UpdateAccountRequest: Sendable, Confidential {
     public var password = Change.unchanged
     /// Whether the phone number is unlinked from the account.
     public var removesPhoneNumber = false
-    /// Whether all tokens issued before are revoked; the user gets new tokens.
+    /// Whether all earlier tokens are revoked; the user gets new tokens.
     public var revokesTokens = false
     /// The client, as described to blocking hooks.
     public var client = ClientDescription()
@@ -56,8 +56,8 @@ public enum UpdateAccountRefusal: Error {
 extension OperationContext {
     /// Changes the account of an ID token's user.
     ///
-    /// A changed e-mail address or password revokes the tokens issued before, as in Firebase; unlinking a number does
-    /// not. All changes are atomic: if the address belongs to another account, nothing is changed.
+    /// A changed e-mail address or password revokes all earlier tokens, as in Firebase; unlinking a number does not.
+    /// All changes are atomic: if the address belongs to another account, nothing is changed.
     ///
     /// Blocking hooks are called for a new e-mail address and a first password, as for a new number
     /// (``BlockingHookEvent/beforeSignIn``). Unless they allow it, nothing is changed.
@@ -101,7 +101,7 @@ extension OperationContext {
         renewal.provider = change.provider(after: user.session.provider)
         renewal.changes = update
         if change.linksIdentifier {
-            // An anonymous session proves nothing: anyone can have as many as the rate limits on sign-ups allow.
+            // An anonymous session proves nothing: anyone can get as many as the rate limits on sign-ups allow.
             let share: BlockingHookShare = user.session.provider == .anonymous ? .signUp : .proven
             renewal.hooks = hooks(for: request.client, share)
         }

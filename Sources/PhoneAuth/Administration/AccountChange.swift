@@ -38,9 +38,9 @@ public struct AccountChange: Sendable, Confidential {
     public var customClaims: CustomClaims?
     /// Whether sign-in is disabled.
     public var isDisabled: Bool?
-    /// Tokens issued before this time are revoked; seconds since the Unix epoch. Whatever the time, all existing tokens
-    /// are revoked. A time in the future by at most ``AccountChange/operatorClockSkew`` counts as now. A later one is
-    /// rejected: the account's user could not use new tokens until then.
+    /// Tokens issued before this time are revoked; seconds since the Unix epoch. All existing tokens are revoked,
+    /// whatever the time. A time at most ``AccountChange/operatorClockSkew`` in the future counts as now. A later time
+    /// is rejected, because the user could not use new tokens until then.
     public var validSince: Int64?
     /// When the account was created.
     public var createdAt: Instant?

@@ -39,7 +39,7 @@ struct AdminToken: Sendable, Confidential {
     }
 }
 
-/// A newly created token. Its text is shown only now.
+/// A newly created token. Its text is shown only once.
 public struct NewAdminToken: Sendable, Confidential {
     /// The lifetimes that an admin token may have, in days.
     public static let lifetimeDays = 1...3650

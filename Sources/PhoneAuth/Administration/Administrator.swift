@@ -1,7 +1,7 @@
 internal import Encodings
 public import RedisStore
 
-/// An authenticated administrator. What they may do is authorized by ``require(_:to:)``.
+/// An authenticated administrator. ``require(_:to:)`` authorizes each access.
 public struct Administrator: Sendable {
     private enum Scope: Sendable {
         case project(String, AdminAccess, tokenID: String)

@@ -57,15 +57,14 @@ extension OperationContext {
         return update
     }
 
-    /// Returns the record of the account that an operation is about.
+    /// Returns an account's record.
     func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
         let record = try AccountRefusal.wrapping(store.account(identity))
         guard let record else { throw .accountUnknown }
         return record
     }
 
-    /// Deletes an account for an operator. `requestID` identifies the request; it is unchanged if a front end repeats
-    /// the request.
+    /// Deletes an account for an operator.
     /// - Throws: ``AccountRefusal``.
     public func deleteAccount(uid: String) throws(AccountRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
@@ -75,7 +74,7 @@ extension OperationContext {
 }
 
 extension AccountChange {
-    /// Whether the change sets another password, or removes the password or the e-mail address. A new address revokes
+    /// Whether the change sets a new password, or removes the password or the e-mail address. A new address revokes
     /// tokens when it is taken.
     fileprivate func changesCredentials(of account: Account) -> Bool {
         switch password {

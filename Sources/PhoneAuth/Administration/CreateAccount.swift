@@ -4,10 +4,10 @@ internal import RedisStore
 extension OperationContext {
     /// Creates an account for an operator, with a generated uid if `uid` is nil.
     ///
-    /// Number and e-mail address are then given to the account as to an existing one. If a worker dies in between, the
-    /// account exists without them, and the operator may give them to it. `requestID` identifies one of several
-    /// creations of a request.
-    /// - Throws: ``AccountRefusal``; then the account does not exist, or existed before.
+    /// The number and the e-mail address are then given to the account as to an existing one. If a worker dies in
+    /// between, the account exists without them, and the operator may add them later. `requestID` distinguishes the
+    /// creations of one request; nil stands for the request's own id.
+    /// - Throws: ``AccountRefusal``; then the account does not exist, or already existed.
     public func createAccount(
         uid: String?,
         _ change: AccountChange,

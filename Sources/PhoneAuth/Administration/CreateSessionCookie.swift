@@ -13,14 +13,14 @@ public enum SessionCookie {
     /// The shortest and the longest lifetime of a session cookie that the protocol allows.
     public static let lifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
 
-    /// The usual name of the cookie. Firebase Hosting passes no other one on.
+    /// The usual name of the cookie. Firebase Hosting passes on no other cookie.
     public static let standardName = "__session"
 }
 
 extension OperationContext {
     /// Creates a session cookie for a web app's own server: the claims of an ID token with a longer lifetime. The
-    /// different issuer keeps one from passing for the other. The claims are those of a new ID token of the session,
-    /// and the signing key is the same.
+    /// different issuer prevents either from being accepted as the other. The claims are those of a new ID token of the
+    /// session, and the signing key is the same.
     /// - Throws: ``SessionCookieRefusal``.
     public func createSessionCookie(idToken: String, lifetime: Duration) throws(SessionCookieRefusal) -> String {
         guard SessionCookie.lifetimes.contains(lifetime) else { throw .durationInvalid }

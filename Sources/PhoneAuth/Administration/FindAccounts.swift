@@ -17,7 +17,7 @@ extension OperationContext {
         guard let phone = try? phoneNumbers.parse(number),
             let claim = try store.claim(of: identity(of: phone.text))
         else { return nil }
-        // A claim alone has no effect: the account states which number it holds.
+        // A claim alone has no effect: the account's record decides which number it holds.
         return try accounts(uids: [claim.uid]).first { $0.phoneNumber == phone.text }
     }
 

@@ -15,7 +15,7 @@ public struct GrantRefusal: Error, Equatable {
 }
 
 extension Authenticator {
-    /// The audience that Google's client libraries use, whatever token endpoint a service account's file names.
+    /// The audience that Google's client libraries use, regardless of the token endpoint in a service account's file.
     public static var googleTokenAudience: String { "https://oauth2.googleapis.com/token" }
 
     private static var longestAssertionLife: Int64 { 3600 }
@@ -24,7 +24,8 @@ extension Authenticator {
     /// Grants access for an assertion: a JWT, RS256, of a service account of one of `projects` (RFC 7523 § 2.1 and §
     /// 3).
     ///
-    /// An assertion is valid for an hour at most, stricter than RFC 7523 § 3. It may be replayed within that time.
+    /// An assertion is valid for at most an hour, which is stricter than RFC 7523 § 3. It may be replayed within that
+    /// time.
     /// - Throws: ``GrantRefusal``.
     public func grantAdminAccess(
         assertion: String,

@@ -1,7 +1,7 @@
 internal import Encodings
 public import RedisStore
 
-/// Work for a client that takes memory or CPU time before anything is known about the client.
+/// Work for a client that costs memory or CPU time before anything is known about the client.
 enum ClientWork {
     /// Creating an account, or an attempt that reveals whether an e-mail address has an account (user enumeration).
     case signUp
@@ -74,9 +74,9 @@ extension OperationContext {
         }
     }
 
-    /// Counts an account that a custom token creates. Concurrent exchanges of a user's tokens count once, and so does
-    /// an account that is recreated within a day. An account that is recreated soon after its deletion counts toward
-    /// the per-network limits on attempts instead, if they are on.
+    /// Counts an account that a custom token creates. Concurrent exchanges of a user's tokens count once, as does an
+    /// account that is recreated within a day. An account that is recreated soon after its deletion counts toward the
+    /// per-network limits on attempts instead, if they are on.
     func admitCustomTokenSignUp(of user: AccountIdentity, wasDeleted: Bool) throws(OperationFailure) {
         guard let client = requester.limitedClient else { return }
         if wasDeleted && policy.signUpsPerNetworkPerHour > 0 {

@@ -13,7 +13,7 @@ public struct AndroidApp: Hashable, Sendable {
     public let packageName: String
     /// The app hashes that messages for the app may end with.
     public let retrieverHashes: [AppSignatureHash]
-    /// The number of the Google Cloud project for which the app requests Play Integrity tokens; nil if it shall request
+    /// The number of the Google Cloud project for which the app requests Play Integrity tokens; nil if it requests
     /// none.
     public let integrityProjectNumber: UInt64?
 

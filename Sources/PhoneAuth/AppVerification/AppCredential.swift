@@ -8,8 +8,8 @@ public enum AppCredential: Sendable, Equatable, Confidential {
     case pushReceipt(receipt: String, secret: String)
     /// The token of a solved challenge: ours, or a third-party provider's from a web app.
     case challengeToken(String)
-    /// An Android app's token of Play Integrity.
+    /// An Android app's Play Integrity token.
     case playIntegrityToken(String)
-    /// A token of SafetyNet, which Google has shut down.
+    /// A SafetyNet token; Google has shut SafetyNet down.
     case safetyNetToken
 }

@@ -28,7 +28,7 @@ struct AppProof: Sendable {
 
     let grounds: Grounds
 
-    /// Whether there is no harder proof that a client could give.
+    /// Whether a client could not give a harder proof.
     var isHard: Bool {
         switch grounds {
         case .developmentMode, .challenge(isHard: true): true
@@ -49,7 +49,7 @@ public enum AppProofFailure: Error, Equatable {
     case missing
     /// The request has an invalid credential.
     case invalid(InvalidAppCredential)
-    /// The request has an invalid credential of the platform, and the app can prove itself by the challenge page.
+    /// The request has an invalid credential of the platform, but the app can prove itself through the challenge page.
     case challengeNeeded(InvalidAppCredential)
 }
 
@@ -57,7 +57,7 @@ public enum AppProofFailure: Error, Equatable {
 public enum InvalidAppCredential: String, Error {
     /// The request does not name an app that is registered in the project.
     case appUnknown = "the app is not registered in the project"
-    /// The receipt is not ours, or the secret is not the receipt's for this app.
+    /// The receipt is not ours, or the secret is not that of the receipt for this app.
     case secretWrong = "receipt and secret do not belong together, or to another app"
     /// The receipt has expired or was revoked.
     case receiptUnknown = "the receipt has expired or was revoked"
@@ -75,7 +75,7 @@ public enum InvalidAppCredential: String, Error {
     case safetyNetUnsupported = "SafetyNet is not supported"
     /// The app has no settings for Play Integrity.
     case integrityNotConfigured = "the app has no settings for Play Integrity"
-    /// The token has not the form of Play Integrity's tokens, or was not made with the app's keys.
+    /// The token does not have the format of a Play Integrity token, or was not created with the app's keys.
     case integrityTokenInvalid = "the Play Integrity token is malformed, altered or not of the app's keys"
     /// The token is for another package.
     case integrityPackageOther = "the Play Integrity token is of another package"
@@ -87,7 +87,7 @@ public enum InvalidAppCredential: String, Error {
     case integrityTimeOutside = "the Play Integrity token is too old, or a clock is wrong"
     /// A verdict that the operator requires is missing.
     case integrityVerdictMissing = "Play Integrity does not give a verdict that PLAY_INTEGRITY_VERDICTS requires"
-    /// The device requested more tokens than a person does.
+    /// The device requested more tokens than a person would.
     case integrityDeviceTooActive = "the device requested very many Play Integrity tokens in the last hour"
     /// The token was used (replay).
     case integrityTokenUsed = "the Play Integrity token was used before"

@@ -8,8 +8,8 @@ public struct AppProofRequest: Sendable, Confidential {
     public var app: ClientApp
     /// The client's network address in text form.
     public var networkAddress: String
-    /// What the request is about, in each form that the app may know: a Play Integrity token is bound to one of them.
-    /// Without any, no such token is accepted.
+    /// The subject of the request, in each form that the app may know: a Play Integrity token is bound to one of them.
+    /// If there are none, no Play Integrity token is accepted.
     var subjects: [String] = []
 
     /// Creates a request to verify a credential.

@@ -18,10 +18,10 @@ public enum AppVerification: Sendable {
         }
     }
 
-    /// How the Play Integrity tokens are verified, which Android apps send.
+    /// How the Play Integrity tokens of Android apps are verified.
     public struct IntegrityCheck: Sendable {
-        /// Returns whether the token has the format of such tokens; nil if the app has no settings for them. Does not
-        /// decode it.
+        /// Returns whether the token has the format of a Play Integrity token; nil if the app has no settings for Play
+        /// Integrity. Does not decode the token.
         let mayBeValid: @Sendable (_ token: String, _ packageName: String, Project) -> Bool?
         /// Decodes the token, and returns why it does not prove the app; nil if it does. May call Google's server.
         let refusal: @Sendable (IntegrityTokenRequest, Project) -> InvalidAppCredential?

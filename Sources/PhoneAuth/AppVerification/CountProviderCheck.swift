@@ -2,8 +2,8 @@ internal import Encodings
 public import RedisStore
 
 extension OperationContext {
-    /// Counts a token that the challenge provider is to verify, or that is to be decoded for Play Integrity. Call it
-    /// before that: a check blocks a thread and uses the operator's quota.
+    /// Counts a token before a CAPTCHA provider verifies it, or before it is decoded for Play Integrity: a check blocks
+    /// a thread and uses the operator's quota.
     ///
     /// - Parameter address: the client's network address.
     /// - Returns: the time until the client's networks may have another token checked; nil if this token may be

@@ -26,7 +26,7 @@ public struct SolvedChallenge: Sendable, Confidential {
 
 /// The required difficulty of a client's next challenge.
 public struct ChallengeDemand: Sendable {
-    /// The number of challenges that the client's network was given in ``Policy/challengeWindow``.
+    /// The number of challenges that the client's network received in ``Policy/challengeWindow``.
     public let recentChallenges: Int
     /// Whether only the hard challenge is accepted: sends that the client's network requested are stepped up.
     public let mustBeHard: Bool

@@ -74,8 +74,7 @@ extension OperationContext {
         return AppProof(grounds: .challenge(isHard: isHard))
     }
 
-    /// Verifies a provider's token, which a web app gets from its own widget. An iOS app has the challenge page
-    /// instead.
+    /// Verifies a provider's token, which a web app gets from its own widget. iOS apps use the challenge page instead.
     private func prove(
         providersToken token: String,
         from request: AppProofRequest,

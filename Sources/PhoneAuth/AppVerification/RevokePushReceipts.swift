@@ -1,7 +1,7 @@
 internal import Encodings
 public import RedisStore
 
-/// Lets the operator revoke app credentials. A client whose credential was revoked gets a new one automatically.
+/// Revocation of app credentials by the operator. A client whose credential was revoked gets a new one automatically.
 extension OperationContext {
     /// Revokes all push receipts of an app that were issued until now. Workers follow within a second.
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).

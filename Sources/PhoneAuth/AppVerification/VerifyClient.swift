@@ -45,7 +45,7 @@ public enum VerifyClientRefusal: Error {
     case networkChallenged
     /// A rate limit on pushes was exceeded: the device's (APNs would throttle more of them) or a network's.
     case limited(ExceededRateLimit)
-    /// A network named too many device tokens that APNs does not know.
+    /// A network sent too many device tokens that APNs does not know.
     case tooManyUnknownTokens(retryAfter: Duration)
     case unavailable(StoreUnavailable)
     case internalFailure

@@ -8,7 +8,7 @@ public enum AuditRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
-/// The audit log's events that match a filter, in order of time: first the stored events, then new ones.
+/// The audit log's events that match a filter, in chronological order: first the stored events, then new ones.
 public struct AuditEvents {
     private var log: AuditLog
     private let filter: AuditFilter
@@ -56,7 +56,7 @@ extension Authenticator {
         if let number = filter.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-            // Events from before a move name numbers by their hashes under the former index key.
+            // Events that are older than a move name numbers by their hashes under the former index key.
             for project in filter.project.map({ [$0] }) ?? projects {
                 phones.formUnion(
                     keys.indexKeys.map { PhoneIdentity(phone.text, in: project.id, under: $0, among: store.shards) }

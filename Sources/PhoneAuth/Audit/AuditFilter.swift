@@ -12,7 +12,7 @@ public struct AuditFilter: Sendable {
     public var kinds: Set<AuditEventKind> = []
     /// Events of one request.
     public var reference: DecisionReference?
-    /// Events from this time on.
+    /// Events at or after this time.
     public var since: Instant?
 
     /// Every event.

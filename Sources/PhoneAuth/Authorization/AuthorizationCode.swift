@@ -5,7 +5,7 @@ internal import RedisStore
 /// The one-time code that the sign-in page passes to an app in a URL (RFC 6749 § 1.3.1).
 ///
 /// Its text is base64url of: format (1 byte) ‖ shard of the account (2) ‖ session id (16) ‖ random bytes (32). Redis
-/// stores a hash of the random bytes, and no token: the app's refresh token is made when the code is exchanged.
+/// stores a hash of the random bytes, and no token: the app's refresh token is created when the code is exchanged.
 struct AuthorizationCode: Sendable, Confidential {
     /// The time in which an app must exchange its code. The browser passes it on at once.
     static let lifetime: Duration = .seconds(60)
@@ -29,7 +29,7 @@ struct AuthorizationCode: Sendable, Confidential {
         secret = environment.randomBytes(Self.secretByteCount)
     }
 
-    /// Parses a code; nil if the text cannot be one of this deployment.
+    /// Parses a code; nil if the text cannot be a code of this deployment.
     init?(_ text: String, _ shards: ShardCount) {
         guard var token = TokenReader(text, format: Self.format, atMost: 96), let shard = token.shard(among: shards),
             let session = token.field(UserSession.idByteCount), let secret = token.field(Self.secretByteCount),

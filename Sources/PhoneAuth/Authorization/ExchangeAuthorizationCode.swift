@@ -1,10 +1,10 @@
 internal import Encodings
 public import RedisStore
 
-/// Why an authorization code was not exchanged. After the cases that say so, the code's session has ended: the code was
-/// copied, or a client that is not the app's uses it.
+/// Why an authorization code was not exchanged. After the cases that say so, the code's session has ended, because the
+/// code was copied or another client used it.
 public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
-    /// The text is no code of this project, or the code has expired or was replaced.
+    /// The text is not a code of this project, or the code has expired or was replaced.
     case codeUnknown
     /// The code was used before. The session has ended.
     case codeReused

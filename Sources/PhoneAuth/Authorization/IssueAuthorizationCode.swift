@@ -10,9 +10,9 @@ public struct IssuedAuthorizationCode: Sendable, Confidential {
 }
 
 extension OperationContext {
-    /// Issues a one-time code for the session of an ID token, which takes the session to an app: once the app has
-    /// exchanged the code, the session's earlier refresh tokens are no longer valid. A session has one code at a time;
-    /// an earlier one is invalid. If no app exchanges the code, the session ends with it.
+    /// Issues a one-time code that hands the session of an ID token over to an app: once the app has exchanged the
+    /// code, the session's earlier refresh tokens are no longer valid. A session has one code at a time; an earlier one
+    /// is invalid. If no app exchanges the code, the session ends with it.
     ///
     /// A refresh token lives longer than an ID token, so only a recent sign-in gets a code: a stolen ID token is not
     /// enough.
@@ -31,7 +31,7 @@ extension OperationContext {
         challenge: CodeChallenge
     ) throws(IDTokenRefusal) -> IssuedAuthorizationCode {
         let user = try authenticate(idToken: idToken, for: .issueAuthorizationCode)
-        // Sessions from the version before sessions had ids have no code: such a sign-in is not recent.
+        // Sessions of versions without session ids get no code: such a sign-in is not recent.
         guard let session = user.session.id.flatMap({ Base64URL.decode($0.utf8) }),
             session.count == UserSession.idByteCount
         else { throw .signInTooOld }

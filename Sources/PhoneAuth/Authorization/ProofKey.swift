@@ -3,7 +3,7 @@ public import Encodings
 
 /// The hash of an app's secret, which it sends before the sign-in (PKCE, RFC 7636 § 4.2): base64url of SHA-256.
 ///
-/// The method `plain` does not exist: anyone who sees the request would know the secret.
+/// The method `plain` is not supported: anyone who sees the request would know the secret.
 public struct CodeChallenge: Hashable, Sendable {
     /// The only method.
     public static let method = "S256"

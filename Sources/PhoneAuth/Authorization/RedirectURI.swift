@@ -3,13 +3,13 @@ internal import Encodings
 /// A redirect URI that an operator registered: a place to which the sign-in page may send users with an authorization
 /// code (RFC 6749 § 3.1.2).
 ///
-/// An app's redirect URI must equal it byte for byte (RFC 9700 § 2.1). Only the port of a loopback address that is
-/// registered without one may be any, because a native app takes a free one (RFC 8252 § 7.3).
+/// An app's redirect URI must equal it byte for byte (RFC 9700 § 2.1). The only exception is a loopback address that is
+/// registered without a port: it matches any port, because a native app listens on a free one (RFC 8252 § 7.3).
 public struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
     private static let maximumByteCount = 2048
 
     private let text: String
-    /// Scheme and host of a loopback address without a port; empty for any other URI.
+    /// The scheme and host of a loopback address without a port; empty for any other URI.
     private let originOfAnyPort: String
 
     /// The URI as it was registered.
@@ -28,7 +28,7 @@ public struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A scheme without a period is a well-known one, such as `javascript`, or claimed by any app.
+    /// A scheme without a period is a well-known one, such as `javascript`, or one that any app can claim.
     private static func hasOwnScheme(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let rest = text.utf8.dropFirst(scheme.count + 1)
@@ -39,8 +39,8 @@ public struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
             && rest.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"#<>\\^`{|}@".utf8.contains($0) }
     }
 
-    /// Returns whether an app's redirect URI is this one. Bytes are compared, because Swift considers some texts as
-    /// equal that differ in bytes.
+    /// Returns whether an app's redirect URI is this one. Bytes are compared, because Swift considers some texts with
+    /// different bytes equal.
     func accepts(_ other: String) -> Bool {
         if other.utf8.elementsEqual(text.utf8) { return true }
         guard !originOfAnyPort.isEmpty, other.utf8.starts(with: originOfAnyPort.utf8) else { return false }

@@ -5,15 +5,15 @@ internal import Threads
 
 /// Bounds how many requests may wait for hooks at the same time (bulkhead), each in a *slot*.
 ///
-/// A hook that hangs blocks the thread of each request that waits for it. So each project may block only some of a
-/// process's threads, and all projects together only some more. A request beyond the bound is rejected at once, so
+/// A hook that hangs blocks the thread of each request that waits for it. So each project may block only a part of a
+/// process's threads, and all projects together only a larger part. A request beyond the bound is rejected at once, so
 /// requests without hooks and other projects continue.
 ///
 /// A request takes its slot **before its secret is verified**. If only correct codes needed a slot, the refusal would
-/// reveal that a code is correct before the guess was counted. In return guesses must not starve correct codes, so a
+/// reveal that a code is correct before the guess was counted. Conversely, guesses must not starve correct codes, so a
 /// slot counts as *verifying* until its first hook is called. A project has more slots than threads that its hooks may
-/// block. The difference is for codes that are being verified: a wrong code releases its slot after one round trip to
-/// Redis.
+/// block. The difference is for requests whose codes are being verified: a wrong code releases its slot after one round
+/// trip to Redis.
 ///
 /// A project's slots are shared: clients that have proven little leave some to clients that have proven more
 /// (``BlockingHookShare``). So a flood of sign-ups does not keep users out.
@@ -53,7 +53,7 @@ public final class BlockingHookSlots: Sendable {
         self.init(maximum: budget.blockingHooks, maximumOfProject: budget.blockingHooksOfProject, post: post)
     }
 
-    /// Whether a request of a project would get a slot now.
+    /// Returns whether a request of a project would get a slot now.
     func hasRoom(in project: String, for share: BlockingHookShare = .proven) -> Bool {
         taken.withLock { hasRoom(in: project, for: share, $0) }
     }

@@ -7,7 +7,7 @@ public import Encodings
 /// for custom tokens, which the operator's own servers make, or for token refreshes. Giving an account a number, an
 /// e-mail address or a first password calls ``BlockingHookEvent/beforeSignIn``.
 public struct BlockingHooks: Hashable, Sendable {
-    /// The deadline for all blocking hooks of one sign-in or enrolment together: Firebase's 7 seconds.
+    /// The deadline for all blocking hooks of one sign-in or enrollment together: Firebase's 7 seconds.
     public static let deadline: Duration = .seconds(7)
 
     /// Called before an account is created.

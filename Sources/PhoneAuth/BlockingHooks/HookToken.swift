@@ -3,9 +3,9 @@ internal import Encodings
 /// The content of a request to a hook: the claims of a JWT, which verifies with the published keys of ID tokens.
 ///
 /// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. The
-/// audience is the hook's URL, so the JWT is invalid as an ID token, and an ID token as an event (RFC 8725 § 3.9).
-/// The issuer is always Firebase's, as that SDK expects, so hooks accept events whatever the issuer of ID tokens is.
-/// `second_factor` and `revert_code` of enrolments are this server's additions.
+/// audience is the hook's URL, so the JWT is invalid as an ID token, and an ID token as an event (RFC 8725 § 3.9). The
+/// issuer is always Firebase's, as that SDK expects, so hooks accept events whatever the issuer of ID tokens is.
+/// `second_factor` and `revert_code` of enrollments are this server's additions.
 struct HookToken: Sendable, Confidential {
     let event: BlockingHookEvent
     let hook: ServiceURL
@@ -13,7 +13,7 @@ struct HookToken: Sendable, Confidential {
     let provider: SignInProvider
     /// The second factor of the session; nil if none was required.
     let secondFactor: ProvenSecondFactor?
-    /// nil unless the event is an enrolment.
+    /// nil unless the event is an enrollment.
     let enrollment: HookedEnrollment?
     let client: ClientDescription
     /// The unique id of this call.

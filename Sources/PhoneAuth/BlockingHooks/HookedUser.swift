@@ -15,7 +15,7 @@ struct HookedUser: Sendable, Confidential {
     private(set) var customClaims: CustomClaims?
     private(set) var secondFactors: [SecondFactor] = []
     let createdAt: Instant
-    /// nil if the account never signed in, because an operator created it.
+    /// nil if the user has never signed in, because an operator created the account.
     let lastLoginAt: Instant?
     let validSince: Int64
 

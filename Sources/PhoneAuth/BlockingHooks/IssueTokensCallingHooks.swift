@@ -7,8 +7,8 @@ extension OperationContext {
     /// A dry run comes first, so hooks are not called for a sign-in that would fail anyway. Nothing is recorded while
     /// hooks are called: if a hook denies or a worker dies, no account remains. An account is created under exactly the
     /// uid that ``BlockingHookEvent/beforeCreate`` received, or not at all. If another request creates or changes the
-    /// account concurrently, everything starts over: of racing sign-ins of a new number one creates the account, though
-    /// each may have called the hook.
+    /// account concurrently, everything starts over: of several racing sign-ins with a new number, one creates the
+    /// account, although each may have called the hook.
     ///
     /// A change that revokes the earlier tokens is recorded with the time after the hook's response. So it also ends
     /// the sessions that began in the meantime, without the new factor or with the former password.
@@ -95,8 +95,8 @@ extension OperationContext {
     }
 
     /// Cleans up a sign-in that hooks blocked. A claim for an account that does not hold the identifier, because the
-    /// account was not created or has not taken the identifier yet, is released, and concurrent requests can no longer
-    /// complete it.
+    /// account was not created or has not taken the identifier yet, is released, so that concurrent requests can no
+    /// longer complete the sign-in.
     private func withdraw(_ request: TokenRequest) {
         guard let held = request.identifier.map(HeldIdentifier.init) else { return }
         let isHeld = bestEffort(

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import RedisStore
 
-/// The hooks that one sign-in or enrolment calls. Confined to the request's thread.
+/// The hooks that one sign-in or enrollment calls. Confined to the request's thread.
 final class SignInHooks {
     let client: ClientDescription
     private let slots: BlockingHookSlots?
@@ -31,7 +31,7 @@ final class SignInHooks {
     }
 
     /// Rejects a request that would get no slot now. For secrets that take long to verify: a slot held meanwhile would
-    /// be missing for other requests.
+    /// be unavailable to other requests.
     func checkRoom() throws(OperationFailure) {
         guard slot != nil || slots?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
     }
@@ -57,7 +57,7 @@ extension OperationContext {
         _ hooks: SignInHooks
     ) throws(OperationFailure) -> HookChanges {
         guard let hook = project.blockingHooks[event] else { return HookChanges() }
-        // The hook before may have taken seconds.
+        // The previous hook may have taken seconds.
         let operation = resumed()
         let jwt: String
         do {

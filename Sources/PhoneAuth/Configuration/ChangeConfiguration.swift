@@ -46,8 +46,8 @@ extension OperationContext {
     }
 
     /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
-    /// member that is absent returns to the settings. An empty mask names everything. All workers follow within a
-    /// second, in development mode before this call returns.
+    /// member that is absent reverts to the settings. An empty mask names everything. All workers apply the change
+    /// within a second; in development mode, before this call returns.
     /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
     public func changeConfiguration(
         _ members: JSONObject,

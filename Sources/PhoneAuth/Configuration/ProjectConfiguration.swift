@@ -47,10 +47,10 @@ public struct InboundCredentials: Sendable, Equatable {
 }
 
 extension Project {
-    /// Returns the project with the operators' changes. It is a copy, so what cannot be changed stays.
+    /// Returns the project with the operators' changes. Everything that operators cannot change is copied.
     func configured(by configuration: ProjectConfiguration) -> Project {
         var project = self
-        // A configuration that was read and sent back names nothing.
+        // Domains that were read and sent back unchanged do not count as named.
         if let domains = configuration.authorizedDomains, domains != authorizedDomains {
             project.authorizedDomains = domains
             project.namedDomains = domains
@@ -78,7 +78,7 @@ extension Project {
 extension Authenticator {
     /// Returns the project with the operators' changes, at most as old as ``StoreCaches`` allows.
     ///
-    /// The cache holds only the changes. A caller may pass a project that is configured already, so a cached project
+    /// The cache holds only the changes. A caller may pass a project that is already configured, so a cached project
     /// would keep changes that operators have reverted.
     /// - Throws: ``StoreUnavailable``.
     public func configured(_ project: Project) throws(StoreUnavailable) -> Project {

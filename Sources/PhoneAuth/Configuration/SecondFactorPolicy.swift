@@ -6,7 +6,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
         case off = "DISABLED"
         /// A user who has a second factor must use it.
         case optional = "ENABLED"
-        /// Every user needs a second factor; users without one must enrol.
+        /// Every user needs a second factor; users without one must enroll.
         case required = "MANDATORY"
     }
 
@@ -26,7 +26,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     /// How many steps of 30 seconds a TOTP code may be early or late; nil if TOTP is not allowed.
     public var adjacentIntervals: Int?
 
-    /// Returns whether users can enrol a kind of second factor.
+    /// Returns whether users can enroll a kind of second factor.
     public func allows(_ kind: Kind) -> Bool {
         switch kind {
         case _ where state == .off: false

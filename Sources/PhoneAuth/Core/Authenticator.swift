@@ -2,7 +2,7 @@ public import Passwords
 public import PhoneNumbers
 public import RedisStore
 
-/// A thread's part of the deployment: the store's connection, the keys, the policy, and what else operations use.
+/// A thread's part of the deployment: the store's connection, the keys, the policy, and whatever else operations use.
 /// Operations in a project are methods of ``OperationContext``.
 ///
 /// An authenticator belongs to one thread, because its store has one connection. What threads share is immutable or
@@ -17,7 +17,7 @@ public final class Authenticator {
     let forwardedUsers: ForwardedUserCache
     let passwordHashing: PasswordHashing?
     let blockingHookSlots: BlockingHookSlots?
-    /// For how long a sign-in is recent enough for the operations that require such a one.
+    /// How long a sign-in counts as recent, for the operations that require a recent sign-in.
     public var recentSignIn: Duration { policy.recentSignIn }
     /// The requester of operations that no request asks for: the server, or an operator on the command line.
     let requester: Requester
@@ -54,7 +54,7 @@ public final class Authenticator {
         self.requester = requester
         self.environment = environment
         self.logDroppedStep = logDroppedStep
-        // Dispatchers look for work many times a second.
+        // Dispatchers poll many times a second.
         var nextReport = ContinuousClock.now
         store.onPartialFailure = { error in
             guard .now >= nextReport else { return }
@@ -63,7 +63,7 @@ public final class Authenticator {
         }
     }
 
-    /// The shortest time between two reports that some nodes of a cluster fail.
+    /// The minimum time between two reports that some nodes of a cluster have failed.
     private static let partialFailureInterval: Duration = .seconds(5)
 
     /// Checks that the store responds.

@@ -1,5 +1,6 @@
 /// Lifetimes and rate limits, which the operator sets. Rate limits "per hour" and "per 24 hours" use sliding windows.
-/// What the protocol or the design fixes is a constant of the type that it is about, such as ``IDToken/lifetime``.
+/// Values that the protocol or the design fixes are constants of the types that they concern, such as
+/// ``IDToken/lifetime``.
 public struct Policy: Hashable, Sendable {
     /// What development mode allows; nil in production, so that none of it can be enabled there.
     public var development: DevelopmentPolicy?
@@ -10,7 +11,7 @@ public struct Policy: Hashable, Sendable {
     /// The remaining lifetime that a session must have to be resent. Below it, the code would expire while the user
     /// types it, so a new session is opened.
     public var leastLifeToResend: Duration { min(lockLifetime, sessionLifetime / 10) }
-    /// The maximum duration of a second factor's enrolment.
+    /// The maximum duration of a second factor's enrollment.
     var longestEnrollment: Duration { max(sessionLifetime, TOTPEnrollmentTicket.lifetime) }
     /// The time for which an ended session still explains why it ended.
     public var tombstoneLifetime: Duration = .seconds(600)
@@ -34,10 +35,10 @@ public struct Policy: Hashable, Sendable {
     /// Every per-network limit applies to the IPv6 /56 and /48 too, as a multiple (``NetworkWidth``).
     public var sendsPerNetworkPerHour = 150
     /// The number of a network's tokens that the challenge provider is asked to check in ``challengeWindow``: a third
-    /// of the messages that the network may request per hour, because tokens that prove nothing count, too.
+    /// of the messages that the network may request per hour, because invalid tokens count, too.
     public var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
     /// The rate limit on messages that one app credential (the push receipts of one device) requests, per hour. A
-    /// challenge token is good for one message.
+    /// challenge token is valid for one message.
     public var sendsPerAppCredentialPerHour = 10
     /// The rate limit on messages that one app credential requests, per 24 hours.
     public var sendsPerAppCredentialPerDay = 30
@@ -51,7 +52,7 @@ public struct Policy: Hashable, Sendable {
     /// 100.
     public var wrongCodesPerNumber = 100
     /// The number of wrong codes for a number after which a client must wait before its next attempt (exponential
-    /// backoff): a second, doubled each time.
+    /// backoff): first a second, then twice as long each time.
     public var wrongCodesBeforeWait = 10
     /// The longest wait before a client's next attempt.
     public var longestWrongCodeWait: Duration = .seconds(3600)

@@ -13,7 +13,7 @@ public struct Project: Hashable, Sendable {
     /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
     public internal(set) var authorizedDomains: [String]
     /// The authorized domains that an operator named: empty for the default ones. Only these receive tokens, because a
-    /// default one may belong to someone else: anyone can register a name of `firebaseapp.com`.
+    /// default domain may belong to someone else: anyone can register a subdomain of `firebaseapp.com`.
     public internal(set) var namedDomains: [String]
     /// Where the sign-in page may send users with an authorization code.
     public let redirectURIs: [RedirectURI]
@@ -41,7 +41,7 @@ public struct Project: Hashable, Sendable {
     public let recycledNumbers: RecycledNumberPolicy?
     /// The regions that verification codes are sent to.
     public internal(set) var smsRegions: SMSRegionPolicy
-    /// Whether messages are sent to numbers that no region has assigned, and to numbers of no country (region 001).
+    /// Whether messages are sent to numbers in ranges that are not assigned, and to numbers of no country (region 001).
     public let sendsToUnassignedNumbers: Bool
     /// Whether users have second factors (MFA).
     public internal(set) var secondFactors: SecondFactorPolicy
@@ -51,7 +51,7 @@ public struct Project: Hashable, Sendable {
     /// the project's apps.
     public let requiresAppProofAtSignUp: Bool
 
-    /// Creates a project. Domains that are the default were named by no one.
+    /// Creates a project. Default domains do not count as named by an operator.
     public init(
         id: String,
         number: String? = nil,

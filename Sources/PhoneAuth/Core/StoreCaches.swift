@@ -12,7 +12,8 @@ public final class StoreCaches: Sendable {
         /// Before the change is acknowledged: no value that was read longer than `lifetime` ago is used.
         case immediate(lifetime: Duration)
 
-        /// For test suites of the reference emulator, which change the configuration and call an operation at once.
+        /// For test suites of the reference emulator, which change the configuration and then call an operation
+        /// immediately.
         public static let ofDevelopment = immediate(lifetime: .milliseconds(100))
     }
 
@@ -23,7 +24,7 @@ public final class StoreCaches: Sendable {
     let indexKeyState: StoreCache<IndexKeyState>
     /// Whether the store has no room for new accounts.
     let isMemoryNearlyFull: StoreCache<Bool>
-    /// How much waits in each outbox, for metrics: read once in five seconds, however often it is asked for.
+    /// The backlog of each outbox, for metrics: read at most once in five seconds.
     let backlogs: StoreCache<[Outbox: OutboxBacklog]> = StoreCache(lifetime: .seconds(5), maximumAge: .seconds(10))
     private let projects = Mutex<[String: StoreCache<ProjectSettings>]>([:])
     private let consistency: Consistency
@@ -46,7 +47,8 @@ public final class StoreCaches: Sendable {
         }
     }
 
-    /// Waits until requests of all workers see a change that the store has. Returns at once if consistency is eventual.
+    /// Waits until requests to all workers see a change that is in the store. Returns at once if consistency is
+    /// eventual.
     func waitUntilFollowed() {
         guard case .immediate(let lifetime) = consistency else { return }
         usleep(UInt32(lifetime.milliseconds) * 1000)

@@ -1,4 +1,4 @@
 public import RedisStore
 
-/// The store did not respond, or with stored data that cannot be read. Most operations may throw it.
+/// The store did not respond, or its data cannot be read. Most operations may throw this error.
 public typealias StoreUnavailable = RedisStore.StoreUnavailable

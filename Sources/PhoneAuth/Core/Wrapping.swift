@@ -13,7 +13,7 @@ protocol StoreRefusal: Error {
 
 extension StoreRefusal {
     /// Returns what the store returns.
-    /// - Throws: the refusal that the store does not respond.
+    /// - Throws: the refusal for a store that does not respond.
     static func wrapping<Value>(_ step: @autoclosure () throws(StoreUnavailable) -> Value) throws(Self) -> Value {
         do { return try step() } catch { throw .unavailable(error) }
     }
@@ -28,7 +28,7 @@ extension OperationRefusal {
     static func unavailable(_ error: StoreUnavailable) -> Self { .failed(.unavailable(error)) }
 
     /// Returns what a step of the operation returns.
-    /// - Throws: the refusal that the operation failed.
+    /// - Throws: the refusal for a failed operation.
     @discardableResult
     static func wrapping<Value>(
         failureOf step: @autoclosure () throws(OperationFailure) -> Value
@@ -44,7 +44,7 @@ protocol UserRefusal: Error {
 
 extension UserRefusal {
     /// Returns what the ID token of the request proves.
-    /// - Throws: the refusal that the ID token is not accepted.
+    /// - Throws: the refusal for an ID token that is not accepted.
     static func wrapping<Value>(
         refusalOf step: @autoclosure () throws(IDTokenRefusal) -> Value
     ) throws(Self) -> Value {

@@ -5,7 +5,7 @@ public import RedisStore
 
 /// Operations for development tools only: read codes, and empty a project.
 ///
-/// Codes are derived here as by a dispatcher; Redis stores none in development mode either.
+/// Codes are derived here as in a dispatcher: Redis stores no codes in development mode either.
 extension OperationContext {
     /// Returns all open sessions of a project in the order of their creation.
     /// - Throws: ``StoreUnavailable``.

@@ -10,7 +10,7 @@ public enum MessageResult: Sendable, Equatable {
     case accepted(gateway: String, receiptWithin: Duration?)
     /// The session has ended: the code was used, or can no longer be used.
     case ended
-    /// No gateway accepts the message; the reason is for operators.
+    /// No gateway accepted the message; the reason is for operators.
     case dead(reason: String)
 }
 
@@ -29,7 +29,7 @@ public struct UndeliverableMessage: Sendable {
 }
 
 extension Authenticator {
-    /// Whether a message's session is still open.
+    /// Returns whether a message's session is still open.
     /// - Throws: ``StoreUnavailable``.
     public func isWaitedFor(_ message: PendingMessage) throws(StoreUnavailable) -> Bool {
         try store.isOpen(message.queued.session, at: environment.now().milliseconds)
@@ -124,7 +124,7 @@ extension Authenticator {
             do throws(StoreUnavailable) {
                 if case .news(.requeued, _, _) = try followUp(id, .unconfirmed) { requeued += 1 }
             } catch {
-                // The next message may be on another node of a cluster.
+                // Continues, because the next message may be on another node of a cluster.
                 failure = failure ?? error
             }
         }

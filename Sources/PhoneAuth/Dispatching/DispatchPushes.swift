@@ -61,7 +61,7 @@ extension PendingPush: OutboxContent {
         queued = push
     }
 
-    /// Whether the item's data key is unknown; a newer key file may have it.
+    /// Returns whether the item's data key is unknown; a newer key file may have it.
     public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
         QueuedPush(item).map { !authenticator.keys.knows($0.sealedToken) } ?? false
     }
@@ -79,7 +79,7 @@ private enum PushMemory {
     static let unreachableDevice: Duration = .seconds(86_400)
 
     /// The time for which no push is sent to a device token that APNs does not know, and for which the token counts
-    /// against the networks of the client that named it.
+    /// against the networks of the client that sent it.
     static let badDeviceToken: Duration = .seconds(3600)
 
     /// The number of networks in which APNs must reject devices as if an app's settings were wrong before the app's
@@ -124,9 +124,9 @@ extension Authenticator {
         }
     }
 
-    /// Whether the app's settings caused the outcome of a push, rather than a device. A device token of another app, or
-    /// of an environment for which the app's key is not valid, must not stop the pushes to everyone else. Devices in
-    /// several networks are unlikely to be all wrong.
+    /// Returns whether the app's settings caused the outcome of a push, rather than a device. A device token of another
+    /// app, or of an environment for which the app's key is not valid, must not stop the pushes to everyone else.
+    /// Devices in several networks are unlikely to be all wrong.
     private func isAppRefused(
         _ push: PendingPush,
         _ result: PushResult,

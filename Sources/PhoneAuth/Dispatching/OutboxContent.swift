@@ -7,7 +7,7 @@ public protocol OutboxContent: Sendable {
     static var outbox: Outbox { get }
     /// Opens an item; nil if no data key opens it.
     init?(_ item: OutboxItem, _ authenticator: Authenticator)
-    /// Whether an item was sealed with an unknown data key; a newer key file may have it.
+    /// Returns whether an item was sealed with an unknown data key; a newer key file may have it.
     static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool
     /// The item from which it was read.
     var item: OutboxItem { get }
@@ -110,8 +110,8 @@ extension Authenticator {
             if let content = Content(item, self) {
                 contents.append(content)
             } else if !Content.isSealedByUnknownKey(item, self) {
-                // No dispatcher will ever open the item. Items with an unknown key are left to a dispatcher that has
-                // the key, until they expire.
+                // No dispatcher will ever be able to open the item. Items with an unknown key are left to a dispatcher
+                // that has the key, until they expire.
                 try store.discard(item)
             }
         }

@@ -24,7 +24,7 @@ public struct PendingMessage: Sendable, Confidential {
     public let queuedAt: Instant
     /// When its session ends.
     public let expiresAt: Instant
-    /// The gateways that were tried already, without success.
+    /// The gateways that were already tried without success.
     public let tried: [String]
     let queued: QueuedMessage
 
@@ -69,7 +69,7 @@ extension PendingMessage: OutboxContent {
         self.init(message, authenticator)
     }
 
-    /// Whether the item's data key is unknown; a newer key file may have it.
+    /// Returns whether the item's data key is unknown; a newer key file may have it.
     public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
         QueuedMessage(item).map { !authenticator.keys.knows($0.sealedNumber) } ?? false
     }

@@ -22,7 +22,7 @@ extension Authenticator {
     ///   - maskedNumber: the number, if there was one.
     ///   - region: the number's region.
     ///   - error: the error that the client received.
-    ///   - detail: what the operator's log adds.
+    ///   - detail: the details that the operator's log contains in addition.
     public func recordRefusal(
         of requestID: String,
         _ operation: String,
@@ -44,7 +44,7 @@ extension Authenticator {
         store.record(decision, as: DecisionReference(requestID: requestID))
     }
 
-    /// Returns what is recorded under a reference; nil if nothing is, or if the record has expired.
+    /// Returns the explanation recorded under a reference; nil if there is none, or if the record has expired.
     /// - Throws: ``StoreUnavailable``.
     public func explain(_ reference: DecisionReference) throws(StoreUnavailable) -> Explanation? {
         guard let decision = try store.decision(reference, now: environment.now().milliseconds) else { return nil }

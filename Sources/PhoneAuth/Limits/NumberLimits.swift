@@ -14,7 +14,7 @@ public struct NumberLimits: Sendable {
         public let halfLife: Duration
         /// When the count reaches zero; nil if it is zero.
         public let forgottenAt: Instant?
-        /// When clients that gave many wrong codes may try again, the soonest first.
+        /// When clients that entered many wrong codes may try again, the soonest first.
         public let clientsWaitUntil: [Instant]
     }
 

@@ -1,9 +1,9 @@
 public import RedisStore
 
-/// What the design fixes for rate limits, beside the operator's numbers.
+/// The fixed values of rate limits, in addition to the operator's settings.
 extension Policy {
-    /// The half-life of the count of a number's wrong codes. An attacker who wants to lock a number's new clients out
-    /// needs 62 wrong codes a day, for which more messages are needed than the number's rate limit allows.
+    /// The half-life of the count of a number's wrong codes. An attacker who wants to lock out a number's new clients
+    /// needs 62 wrong codes a day, which requires more messages than the number's rate limit allows.
     public static let wrongCodeHalfLife: Duration = .seconds(86_400)
 
     /// The half-life of the count of a test number's wrong codes.
@@ -20,7 +20,7 @@ extension Policy {
     static func sendsReservedForKnownClients(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
 
     /// Returns how many of the `maximum` wrong passwords for an e-mail address are reserved for networks from which the
-    /// user signed in before: the same share as of messages. They are reserved for unknown addresses too. Otherwise the
+    /// user signed in before: the same share as for messages. They are also reserved for unknown addresses, or the
     /// limit would reveal which addresses have accounts (user enumeration).
     static func wrongPasswordsReservedForKnownClients(of maximum: Int) -> Int {
         sendsReservedForKnownClients(of: maximum)
@@ -57,8 +57,8 @@ extension Policy {
     /// remembered.
     public static let knownClientMemory: Duration = .seconds(180 * 86_400)
 
-    /// The time for which a device and a receipt that APNs has not confirmed are remembered after the push was given
-    /// up.
+    /// The time for which a device and a receipt that APNs has not confirmed are remembered after the dispatcher gave
+    /// up on the push.
     public static let unprovenPushMemory: Duration = .seconds(60)
 
     /// The window in which a network's challenges and provider checks are counted. The challenges (fixed window)

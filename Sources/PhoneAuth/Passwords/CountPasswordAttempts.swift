@@ -28,7 +28,7 @@ extension OperationContext {
         }
     }
 
-    /// Uncounts an attempt whose password was correct or not verified.
+    /// Takes back an attempt whose password was correct or not verified.
     func refund(_ attempt: RateLimitRefund?) {
         guard let attempt else { return }
         bestEffort("forget a password attempt", try store.refund(attempt))

@@ -10,7 +10,7 @@ struct CredentialChange {
     let isChange: Bool
     /// The operations that the changes amount to, each of which requires a certain freshness of the sign-in.
     let operations: [IDTokenOperation]
-    /// Whether the account gets a sign-in method that it did not have. Blocking hooks are called for that.
+    /// Whether the account gets a new sign-in method. Blocking hooks are called for that.
     var linksIdentifier: Bool { operations.contains { $0 == .linkPassword || $0 == .changeEmail } }
     /// Whether the session's sign-in method is the password afterwards, as in the reference emulator: the user has just
     /// set the password, or an anonymous user now has everything that a password sign-in needs.

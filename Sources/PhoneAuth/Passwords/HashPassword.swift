@@ -2,8 +2,8 @@ internal import Encodings
 internal import Passwords
 internal import RedisStore
 
-/// Stored passwords: hashed on separate threads, and encrypted, so that a dump of Redis does not allow offline
-/// guessing.
+/// Stored passwords: hashed on separate threads, and encrypted, so that a dump of Redis does not allow an offline
+/// guessing attack.
 extension OperationContext {
     func hash(
         _ password: Password,

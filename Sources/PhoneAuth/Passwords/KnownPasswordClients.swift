@@ -20,7 +20,7 @@ extension OperationContext {
         return isKnown ?? false
     }
 
-    /// Remembers the network of a client that has just given the correct password or created the account.
+    /// Remembers the network of a client that has just entered the correct password or created the account.
     func rememberPasswordClient(of email: EmailIdentity, from address: String) {
         // The user is signed in, whether or not the network is remembered.
         bestEffort(

@@ -26,9 +26,9 @@ public struct PasswordSignUpRequest: Sendable, Confidential {
 extension OperationContext {
     /// Creates an account with an e-mail address and a password.
     ///
-    /// Of concurrent requests for one address, one creates the account, whichever claim is stored with the address; the
-    /// others fail with "e-mail exists". A request that is retried because its worker died returns the account that it
-    /// created.
+    /// One of several concurrent requests for the same address creates the account, whichever claim is stored with the
+    /// address; the others fail with "e-mail exists". A request that is retried because its worker died returns the
+    /// account that it created.
     /// - Throws: ``SignUpRefusal``.
     public func signUpWithPassword(_ request: PasswordSignUpRequest) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isPasswordSignInEnabled else { throw .credential(.passwordSignInDisabled) }

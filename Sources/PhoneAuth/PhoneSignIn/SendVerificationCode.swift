@@ -69,9 +69,9 @@ public enum SendVerificationCodeRefusal: Error {
     case secondFactorUser(E164)
     case appNotProven(AppProofFailure, E164)
     case limited(ExceededRateLimit, E164)
-    /// Too few of the codes sent to neighbouring numbers are entered, or too much was spent on the region today (SMS
-    /// pumping). New clients must solve the hard challenge, or are sent no code. Above the spending cap, no client is
-    /// sent a code.
+    /// Suspected SMS pumping: too few of the codes sent to neighboring numbers are entered, or too much was spent on
+    /// the region today. New clients must solve the hard challenge, or are sent no code. Above the spending cap, no
+    /// client is sent a code.
     case steppedUp(StepUp, E164)
     case unavailable(StoreUnavailable)
     case internalFailure
@@ -82,7 +82,7 @@ extension OperationContext {
     /// and sends no message.
     public var resendDelay: Duration { policy.lockLifetime }
 
-    /// Opens a verification session and queues its message, or returns the session that this client has already.
+    /// Opens a verification session and queues its message, or returns the session that this client already has.
     ///
     /// - Throws: ``SendVerificationCodeRefusal``; then nothing has changed.
     public func sendVerificationCode(
@@ -159,8 +159,8 @@ extension OperationContext {
             app: request.app,
             networkAddress: request.client.networkAddress
         )
-        // The app knows the number as the user entered it. That of a second factor it knows only in part, and the text
-        // in the request is not where the message goes.
+        // The app knows the number as the user entered it. Of a second factor's number it knows only a part, and the
+        // message does not go to the number in the request.
         let known = scope.purpose == .secondFactorSignIn ? SecondFactor.obfuscated(phone.text) : request.phoneNumber
         proof.subjects = [phone.text, known]
         do {

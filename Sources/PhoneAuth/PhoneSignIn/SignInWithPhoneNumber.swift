@@ -17,10 +17,10 @@ public enum SignInWithPhoneNumberRefusal: Error {
     /// The number may have been recycled: the account last proved it too long ago, and its user can sign in in another
     /// way.
     case numberRecycled(E164)
-    /// The number was proven, but belongs to another account than the ID token's; the temporary proof signs in to that
+    /// The number was proven, but belongs to an account other than the ID token's; the temporary proof signs in to that
     /// account.
     case numberOfAnotherAccount(E164, temporaryProof: String)
-    /// The number belongs to another account, and was proven with a temporary proof already.
+    /// The number belongs to another account, and was already proven with a temporary proof.
     case numberExists(E164)
     case failed(OperationFailure)
 }

@@ -16,7 +16,7 @@ extension Project {
 }
 
 /// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and are exempt from all
-/// rate limits except the limit on attempts. Their sessions share nothing with sessions of the same number from when it
+/// rate limits except the limit on attempts. Their sessions share nothing with sessions from the time when the number
 /// was not a test number.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.

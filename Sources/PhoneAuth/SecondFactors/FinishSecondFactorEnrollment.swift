@@ -2,7 +2,7 @@ public import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// A request to finish the enrolment of a second factor, with proof that the user has it.
+/// A request to finish the enrollment of a second factor, with proof that the user has it.
 public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
     /// The proof of the factor.
     public enum Evidence: Sendable {
@@ -27,12 +27,12 @@ public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
 }
 
 extension OperationContext {
-    /// Enrols a second factor and issues tokens that name it. Earlier tokens are revoked, as with a new password: an
+    /// Enrolls a second factor and issues tokens that name it. Earlier tokens are revoked, as with a new password: an
     /// attacker's session began without the factor.
     ///
     /// The project's hook is called after the factor is proven and before it is recorded
     /// (``BlockingHookEvent/beforeSecondFactorEnrollment``). The hook receives a code with which the user can revert
-    /// the enrolment, see ``OperationContext/revertSecondFactor(_:)``.
+    /// the enrollment, see ``OperationContext/revertSecondFactor(_:)``.
     /// - Throws: ``SecondFactorRefusal``. A wrong code of a message counts as an attempt.
     public func finishEnrollment(
         of user: EnrollingUser,
@@ -100,7 +100,7 @@ extension OperationContext {
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
             requestID: requestID,
-            // Codes are single use: the code of the enrolment must not sign in.
+            // Codes are single use: the code of the enrollment must not sign in.
             enrolledStep: step
         )
     }
@@ -125,7 +125,7 @@ extension OperationContext {
         )
     }
 
-    /// Derives a factor's id from the session that proved the factor, so that a session enrols its factor only once.
+    /// Derives a factor's id from the session that proved the factor, so that a session enrolls its factor only once.
     private func secondFactorID(of session: [UInt8], _ account: AccountIdentity) -> String {
         let hash = keys.indexes("second-factor", .text(account.project), .text(account.uid), .bytes(session))
         return Base64URL.string(hash.prefix(16))

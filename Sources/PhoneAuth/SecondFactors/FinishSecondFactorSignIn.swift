@@ -30,10 +30,9 @@ extension OperationContext {
     /// Signs in a user who has proven both factors.
     ///
     /// Each proof is single use: a message's code ends its session, a TOTP code invalidates its 30-second step and all
-    /// earlier steps, a recovery code is consumed. Brute force: wrong TOTP and recovery codes count per account, and as
-    /// many are verified as wrong codes of messages for a number. In one atomic step the store consumes the proof,
-    /// checks that the account still has the factor and that the first factor's proof is still valid, and records the
-    /// sign-in.
+    /// earlier steps, a recovery code is consumed. Brute force: wrong TOTP and recovery codes count per account, with
+    /// the same maximum as wrong message codes for a number. In one atomic step the store consumes the proof, checks
+    /// that the account still has the factor and that the first factor's proof is still valid, and records the sign-in.
     /// - Throws: ``SecondFactorRefusal``. A wrong code counts as an attempt.
     public func finishSecondFactorSignIn(
         _ request: FinishSecondFactorSignInRequest

@@ -3,7 +3,7 @@ internal import RedisStore
 extension OperationContext {
     /// Creates recovery codes for an ID token's user who has second factors. All earlier recovery codes become invalid.
     /// Each code is single use and replaces a second factor's code after the first factor.
-    /// - Returns: the codes, which are shown only now: Redis stores only their keyed hashes.
+    /// - Returns: the codes, which are shown only once: Redis stores only their keyed hashes.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func makeRecoveryCodes(idToken: String) throws(SecondFactorRefusal) -> [String] {
         let user = try SecondFactorRefusal.wrapping(

@@ -3,9 +3,9 @@ internal import RedisStore
 
 /// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///
-/// Its text is a ``SealedObject``, valid for ``PendingCredential/lifetime``. It carries the state of the account,
-/// so a new password, a revocation, disabling or deleting the account invalidates it. A replay of it gains nothing,
-/// because each proof of a second factor is single use.
+/// Its text is a ``SealedObject``, valid for ``PendingCredential/lifetime``. It carries the state of the account, so a
+/// new password, a revocation, disabling or deleting the account invalidates it. Replaying it gains nothing, because
+/// each proof of a second factor is single use.
 struct PendingCredential: Sendable, Confidential {
     /// The time for which a proven first factor waits for the second factor: longer than the message and its code take.
     static let lifetime: Duration = .seconds(900)

@@ -6,7 +6,7 @@ extension Project {
     var secondFactorNeed: SecondFactorNeed { secondFactors.state == .off ? .nothing : .asking }
 
     /// Whether a session that began with these factors may be refreshed. If the project requires a second factor, a
-    /// session without one lasts only for its first ID token, with which the user can enrol.
+    /// session without one lasts only for its first ID token, with which the user can enroll.
     func renews(_ provider: SignInProvider, _ secondFactor: ProvenSecondFactor?) -> Bool {
         secondFactors.state != .required || !provider.asksForSecondFactor || secondFactor != nil
     }

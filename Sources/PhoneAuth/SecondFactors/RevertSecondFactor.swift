@@ -1,7 +1,7 @@
 internal import Encodings
 internal import RedisStore
 
-/// Why the enrolment of a second factor was not reverted.
+/// Why the enrollment of a second factor was not reverted.
 public enum RevertSecondFactorRefusal: Error {
     /// The code was not made by this deployment for this project, or was used: the account or its factor no longer
     /// exists.
@@ -25,7 +25,7 @@ extension OperationContext {
         return (described, factor)
     }
 
-    /// Reverts the enrolment of a second factor with the code that a hook received. It works without a session, for a
+    /// Reverts the enrollment of a second factor with the code that a hook received. It works without a session, for a
     /// disabled account, and if the project has turned second factors off.
     ///
     /// An attacker who added the factor had a session and may know the password. So all tokens are revoked. Recovery

@@ -35,7 +35,7 @@ public struct SecondFactor: Sendable, Confidential {
         }
     }
 
-    /// Returns a number as shown to anyone but its holder: every digit except the last four is an asterisk.
+    /// Returns a number as shown to anyone but its holder: an asterisk for every digit except the last four.
     public static func obfuscated(_ number: String) -> String {
         let digits = number.dropFirst()
         return "+" + String(repeating: "*", count: max(0, digits.count - 4)) + digits.suffix(4)

@@ -5,10 +5,10 @@ public enum SecondFactorRefusal: Error {
     /// The project does not use second factors, or not this kind.
     case kindNotAllowed(SecondFactorPolicy.Kind)
     case notAuthenticated(IDTokenRefusal)
-    /// Users who sign in by phone or anonymously cannot have second factors.
+    /// Users who sign in by phone or anonymously cannot have a second factor.
     case firstFactorUnsupported
-    /// The e-mail address is not verified: an attacker who signed up with another person's address could enrol a factor
-    /// and lock the owner out.
+    /// The e-mail address is not verified: an attacker who signed up with another person's address could enroll a
+    /// factor and lock the owner out.
     case emailUnverified
     case displayNameTooLong
     /// The account already has a factor with this number.
@@ -32,7 +32,7 @@ public enum SecondFactorRefusal: Error {
     case tooManyWrongAnswers(count: Int, retryAfter: Duration)
     /// The session info was not made by this deployment for this user.
     case enrollmentUnknown
-    /// The enrolment has expired, or was finished before (`used`).
+    /// The enrollment has expired, or was already finished (`used`).
     case enrollmentEnded(used: Bool)
     case failed(OperationFailure)
 }

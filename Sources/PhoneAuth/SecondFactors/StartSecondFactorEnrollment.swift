@@ -2,7 +2,7 @@ public import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// A user who may start or finish the enrolment of a second factor: authenticated by an ID token whose first factor
+/// A user who may start or finish the enrollment of a second factor: authenticated by an ID token whose first factor
 /// allows second factors.
 public struct EnrollingUser {
     let user: AuthenticatedUser
@@ -15,7 +15,7 @@ public struct TOTPEnrollment: Sendable, Confidential {
     public let secret: String
     /// The client returns it with the app's first code.
     public let sessionInfo: String
-    /// When the enrolment expires.
+    /// When the enrollment expires.
     public let expiresAt: Instant
     /// The number of digits of a code.
     public static let digitCount = TOTPSecret.digitCount
@@ -24,7 +24,7 @@ public struct TOTPEnrollment: Sendable, Confidential {
 }
 
 extension OperationContext {
-    /// Authenticates the user of an ID token who may enrol second factors.
+    /// Authenticates the user of an ID token who may enroll second factors.
     ///
     /// An e-mail address must be verified. Otherwise an attacker who signed up with another person's address could lock
     /// the owner out. Users without an address come from the operator's own servers.
@@ -67,7 +67,7 @@ extension OperationContext {
         }
     }
 
-    /// Creates the secret for the enrolment of an authenticator app. The server stores nothing: the session info
+    /// Creates the secret for the enrollment of an authenticator app. The server stores nothing: the session info
     /// carries the secret, sealed, and comes back with the app's first code.
     /// - Throws: ``SecondFactorRefusal``.
     public func startTOTPEnrollment(of user: EnrollingUser) throws(SecondFactorRefusal) -> TOTPEnrollment {

@@ -1,13 +1,13 @@
 internal import Encodings
 internal import RedisStore
 
-/// The content of the `sessionInfo` of an authenticator app's enrolment.
+/// The content of the `sessionInfo` of an authenticator app's enrollment.
 ///
 /// The text is base64url of: format (1 byte) ‖ id (16) ‖ expiry (8, milliseconds) ‖ sealed secret. The AEAD tag also
 /// authenticates the preceding bytes and the account. Stateless: the server stores nothing. The factor's id is derived
-/// from the ticket's id, so a ticket enrols at most one factor at a time.
+/// from the ticket's id, so a ticket enrolls at most one factor at a time.
 struct TOTPEnrollmentTicket: Sendable, Confidential {
-    /// The maximum duration of an authenticator app's (TOTP) enrolment.
+    /// The maximum duration of an authenticator app's (TOTP) enrollment.
     static let lifetime: Duration = .seconds(600)
 
     private static let format: UInt8 = 1

@@ -2,11 +2,11 @@ internal import Cryptography
 internal import Encodings
 
 /// The secret that a user's authenticator app shares with the server, and its codes (RFC 6238): HMAC-SHA-1, six digits,
-/// steps of 30 seconds, the parameters that the protocol gives to the apps.
+/// steps of 30 seconds, the parameters that the protocol sends to the apps.
 struct TOTPSecret: Sendable, Confidential {
     /// 160 bits, as RFC 4226 § 4 recommends.
     static let newByteCount = 20
-    /// The shortest secret that can be imported, 80 bits: RFC 4226 § 4 requires 128 bits, but common apps made 80.
+    /// The shortest secret that can be imported, 80 bits: RFC 4226 § 4 requires 128 bits, but common apps used 80.
     static let minimumByteCount = 10
     static let maximumByteCount = 64
 

@@ -27,7 +27,7 @@ extension OperationContext {
     public func withdrawSecondFactors(_ id: String?, uid: String) throws(SecondFactorRefusal) -> [SecondFactor] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         var withdrawn: [SecondFactor] = []
-        // Removing all includes factors that the user enrols concurrently.
+        // Removing all includes factors that the user enrolls concurrently.
         for _ in 0..<IdentifierClaim.attempts {
             let record = try SecondFactorRefusal.wrapping(store.account(identity))
             guard let record else { throw .notAuthenticated(.accountUnknown) }

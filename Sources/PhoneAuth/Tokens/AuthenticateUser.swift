@@ -22,7 +22,7 @@ struct AuthenticatedUser {
     let account: Account
     let record: AccountRecord
     let session: UserSession
-    /// The token, which scripts compare again when they write on its behalf.
+    /// The token, which scripts verify again when they write on its behalf.
     let presented: PresentedToken
 
     /// Creates an authenticated user. Unless the user `signedInRecently`, they may add a sign-in method but not replace
@@ -70,7 +70,8 @@ extension OperationContext {
         try identify(try verify(idToken))
     }
 
-    /// Verifies an ID token on its own and returns its claims. The account may no longer exist, or may be disabled.
+    /// Verifies an ID token by itself, without a round trip, and returns its claims. The account may no longer exist,
+    /// or may be disabled.
     func verify(_ idToken: String) throws(IDTokenRefusal) -> VerifiedIDToken {
         guard let token = VerifiedIDToken(idToken, in: project, keys, policy, at: now) else {
             throw .tokenInvalid
@@ -90,8 +91,8 @@ extension OperationContext {
         )
     }
 
-    /// Returns the user of a token, if the account is not disabled and the token not revoked. Everything but the user's
-    /// identity comes from the session's record.
+    /// Returns the user of a token, if the account is not disabled and the token not revoked. Everything except the
+    /// user's identity comes from the session's record.
     func identify(_ token: VerifiedIDToken) throws(IDTokenRefusal) -> IdentifiedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)

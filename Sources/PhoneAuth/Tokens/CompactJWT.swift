@@ -2,7 +2,7 @@ public import Encodings
 
 /// A JWT in compact serialization, parsed but not verified (RFC 7515 § 3.1, RFC 7519 § 7.2).
 public struct CompactJWT: Sendable, Confidential {
-    /// The maximum length of a token: more than the claims of one account need.
+    /// The maximum length of a token: more than the claims of any account need.
     static let maximumByteCount = 16_384
 
     /// The protected header.

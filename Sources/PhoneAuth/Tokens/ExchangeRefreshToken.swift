@@ -24,7 +24,7 @@ public enum ExchangeRefreshTokenRefusal: Error {
     /// An earlier generation of the token was replayed, so the token was copied. The session has been revoked.
     case tokenReused
     /// The project requires a second factor, and the session was started without one. The session lasts for one ID
-    /// token, with which the user can enrol.
+    /// token, with which the user can enroll.
     case secondFactorMissing
     case unavailable(StoreUnavailable)
     case internalFailure

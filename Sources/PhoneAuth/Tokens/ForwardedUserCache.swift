@@ -2,17 +2,17 @@ internal import Cryptography
 internal import Encodings
 internal import Synchronization
 
-/// The users of credentials that proxies forwarded before. A page of a site is many requests with one credential, and
-/// verifying its signature and reading its claims take longer than everything else.
+/// The users of credentials that proxies have already forwarded. A page of a site takes many requests with one
+/// credential, and verifying its signature and reading its claims take longer than everything else.
 ///
-/// An entry says only what the signature proved, so it is used under the same conditions: until the credential expires,
-/// and while its signing key is published. A check of revocation uses no entry. Credentials are not kept, only their
-/// hashes. All threads of a process share one cache.
+/// An entry contains only what the signature proved, so it is valid under the same conditions: until the credential
+/// expires, and while its signing key is published. Requests that check revocation do not use the cache. Credentials
+/// are not kept, only their hashes. All threads of a process share one cache.
 public final class ForwardedUserCache: Sendable {
-    /// The maximum number of entries. At the limit all are dropped, which costs one verification each.
+    /// The maximum number of entries. At the limit, all are dropped, which costs one verification for each.
     static let capacity = 1024
-    /// The maximum length of the claims of an entry; the others are verified each time. So the cache takes at most
-    /// about 4 MB, and usually 1 MB.
+    /// The maximum length of the claims of an entry; tokens with longer claims are verified each time. So the cache
+    /// takes at most about 4 MB, and usually 1 MB.
     static let maximumClaimBytes = 4096
 
     /// The project, the kind and the hash of a credential.

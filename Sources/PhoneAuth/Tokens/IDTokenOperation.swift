@@ -1,4 +1,4 @@
-/// An operation on the account of an ID token, with the freshness of the sign-in that it requires.
+/// An operation on the account of an ID token, with the freshness of the sign-in that the operation requires.
 ///
 /// An ID token is valid for an hour and is sent to other servers, so it may be stolen. A stolen token must not suffice
 /// for account takeover. Adding a sign-in method is as sensitive as replacing one, and so are second factors and new
@@ -45,7 +45,7 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
     case withdrawSecondFactor
     /// Replaces the recovery codes.
     case generateRecoveryCodes
-    /// Issues an authorization code, with which an app takes the session over.
+    /// Issues an authorization code, with which an app takes over the session.
     case issueAuthorizationCode
     /// Issues a session cookie. Only administrators can; their server vouches for the request.
     case createSessionCookie
@@ -59,7 +59,7 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
         /// Like ``recent``, with two exceptions. Projects may relax it (``Project/linkingNeedsRecentSignIn``).
         /// Anonymous users, who cannot sign in again, may link at any time until their account has a sign-in method.
         case recentToLink
-        /// Like ``recent``, but at the start of the enrolment. So a user who needs a while to set up their
+        /// Like ``recent``, but at the start of the enrollment. So a user who needs a while to set up their
         /// authenticator app does not have to sign in twice.
         case recentAtStart
     }

@@ -12,8 +12,8 @@ internal import RedisStore
 /// share session and secret. The authenticator is derived from secret and generation under the server key. So a client
 /// cannot forge the next generation, and a retried request receives the same next generation.
 ///
-/// Tokens from the version before sessions, formats 1 and 2, have no session id: their record is found by the hash of
-/// the secret.
+/// Tokens from versions without sessions, formats 1 and 2, have no session id: their record is found by the hash of the
+/// secret.
 struct RefreshToken: Sendable, Confidential {
     private enum Format: UInt8 {
         case withoutSession = 1
@@ -51,12 +51,12 @@ struct RefreshToken: Sendable, Confidential {
     let shard: Shard
     /// The generation; 0 for the token of the sign-in.
     let generation: UInt32
-    /// The session id; empty in tokens from the version before sessions.
+    /// The session id; empty in tokens from versions without sessions.
     private let session: [UInt8]
     private let secret: [UInt8]
 
-    /// Creates a token of a new session of an account, or of the session that continues, if its id is not from the
-    /// version before sessions.
+    /// Creates a token of a new session of an account, or of the session that continues, if its id is not from versions
+    /// without sessions.
     static func make(
         for account: AccountIdentity,
         continuing session: String? = nil,
@@ -140,7 +140,7 @@ struct RefreshToken: Sendable, Confidential {
         )
     }
 
-    /// The hash of the secret in the session's record; empty for tokens from the version before sessions.
+    /// The hash of the secret in the session's record; empty for tokens from versions without sessions.
     var secretHash: String { session.isEmpty ? "" : hashOfSecret }
 
     /// The initial revocation counter of an account whose first tokens the token's sign-in issues.

@@ -11,7 +11,7 @@ public struct ServiceAccount: Sendable, Confidential {
     private let publicKey: String
     private let key: RSAPublicKey
 
-    /// The unique id of the service account. It differs for another key with the same e-mail address.
+    /// The unique id of the service account. It is different for another key with the same e-mail address.
     var mark: String { Base64URL.string(SHA256.hash(Array("\(email)\n\(publicKey)".utf8))) }
 
     /// Parses a file; nil if the format is invalid, or if the key is not an RSA key of at least 2048 bits.

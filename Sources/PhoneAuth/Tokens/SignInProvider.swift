@@ -9,7 +9,7 @@ public enum SignInProvider: String, Sendable {
     /// response has no place for it, and the operator's server that issues them may request one itself.
     var asksForSecondFactor: Bool { self == .password }
 
-    /// Whether users who sign in with this method may enrol second factors.
+    /// Whether users who sign in with this method may enroll second factors.
     var mayHaveSecondFactors: Bool {
         switch self {
         case .password, .custom: true

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// Why a text is not an issuer of the deployment's own. Each case is something that the operator can change.
+/// Why a text is not valid as the deployment's own issuer. Each case is something that the operator can correct.
 public enum TokenIssuerFault: Error, Equatable {
     /// Not an https URL, or one with a user name, a query or a fragment.
     case notAURL
-    /// Neither without a path nor with the path of the project's discovery document.
+    /// The path is neither empty nor the path of the project's discovery document.
     case pathUnknown
     /// One of Firebase's own hosts.
     case reserved
 }
 
-/// An issuer of the deployment's own: the URL in a project's ID tokens, at which verifiers find the discovery document
-/// and the keys (OpenID Connect Discovery 1.0 § 4).
+/// A deployment's own issuer: the URL in a project's ID tokens, at which verifiers find the discovery document and the
+/// keys (OpenID Connect Discovery 1.0 § 4).
 ///
 /// Its path is empty or `/projects/<project>`, because Dialtone serves the documents there.
 public struct TokenIssuer: Hashable, Sendable {
@@ -51,12 +51,12 @@ public struct TokenIssuer: Hashable, Sendable {
         origin == Self.comparable("\(url.prefix { $0 != "/" })//\(host)")
     }
 
-    /// Returns whether the documents of two issuers have the same URL, where only one of them can be.
+    /// Returns whether the documents of two issuers have the same URL, at which only one of them can be served.
     public func collides(with other: TokenIssuer) -> Bool {
         isAtRoot && other.isAtRoot && origin == other.origin
     }
 
-    /// Returns an origin in the form in which equal ones have equal texts (RFC 3986 § 6.2.3).
+    /// Returns an origin in normalized form, in which equal origins have equal texts (RFC 3986 § 6.2.3).
     private static func comparable(_ origin: String) -> String {
         let lowercased = origin.lowercased()
         for (scheme, port) in [("https:", ":443"), ("http:", ":80")] {
@@ -71,9 +71,9 @@ extension Project {
     /// The issuer of the project's ID tokens: its own, or the one that Firebase's Admin SDKs expect.
     public var idTokenIssuer: String { ownIssuer?.url ?? TokenKind.idToken.firebaseIssuer(in: id) }
 
-    /// Returns the issuer of new tokens of a kind. That of session cookies never changes: verifiers find no session
-    /// cookie's issuer by discovery, and an issuer of its own is what keeps a session cookie, which may live for two
-    /// weeks, from passing for an ID token.
+    /// Returns the issuer of new tokens of a kind. The issuer of session cookies never changes: verifiers do not
+    /// discover it, and only its difference prevents a session cookie, which may live for two weeks, from being
+    /// accepted as an ID token.
     func issuer(of kind: TokenKind) -> String {
         switch kind {
         case .idToken: idTokenIssuer

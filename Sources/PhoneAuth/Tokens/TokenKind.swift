@@ -1,4 +1,4 @@
-/// The kinds of tokens that users present. Their claims are the same, and the issuer tells them apart.
+/// The kinds of tokens that users present. Their claims are the same, and the issuer distinguishes them.
 enum TokenKind: CaseIterable {
     case idToken
     case sessionCookie
@@ -16,14 +16,15 @@ enum TokenKind: CaseIterable {
 
     /// Returns whether a token of this issuer is of this kind.
     ///
-    /// Any issuer but Firebase's two is one that the project has, had, or has on workers with other settings. It needs
-    /// no list: the signature proves that this deployment wrote the issuer, and the audience that it did so for the
-    /// project. A change of the issuer therefore invalidates no token, and workers may restart one by one.
+    /// Any issuer other than Firebase's two is one that the project has, had, or has on workers with other settings. No
+    /// list of issuers is needed: the signature proves that this deployment wrote the issuer, and the audience proves
+    /// that it did so for the project. A change of the issuer therefore invalidates no token, and workers may restart
+    /// one by one.
     func includes(issuer: String, in projectID: String) -> Bool {
         for kind in Self.allCases where issuer.utf8.starts(with: kind.firebaseIssuerPrefix.utf8) {
             return kind == self && issuer == kind.firebaseIssuer(in: projectID)
         }
-        // An issuer of one's own is in ID tokens only.
+        // Only ID tokens have the deployment's own issuer.
         return self == .idToken
     }
 }

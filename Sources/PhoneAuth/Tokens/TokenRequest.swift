@@ -26,7 +26,7 @@ struct TokenRequest {
     var secondFactorNeed = SecondFactorNeed.nothing
     /// The second factor with which the session was started.
     var secondFactor: ProvenSecondFactor?
-    /// The second factor to be enrolled, if hooks are called about the enrolment and not about a sign-in.
+    /// The second factor to be enrolled, if hooks are called about the enrollment and not about a sign-in.
     var enrollment: SecondFactorEnrollment?
     /// The actor of the change, if it is not the requester.
     var actor: AuditActor?
@@ -38,10 +38,10 @@ struct TokenRequest {
     var auditedIdentifiers = AuditedIdentifiers()
     /// Other changes to the account.
     var changes = AccountUpdate()
-    /// The blocking hooks to call before; nil if there are none.
+    /// The blocking hooks to call first; nil if there are none.
     var hooks: SignInHooks?
 
-    /// Revokes the tokens that were issued before.
+    /// Revokes all earlier tokens.
     mutating func revokeEarlierTokens(at now: Instant) {
         changes.fields[.validSince] = .some(String(now.seconds))
     }

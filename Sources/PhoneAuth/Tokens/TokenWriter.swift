@@ -13,7 +13,7 @@ internal import RedisStore
 struct TokenWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Begins a token with its format, which tells it from other kinds and versions of tokens.
+    /// Begins a token with its format, which distinguishes it from other kinds and versions of tokens.
     init(format: UInt8) {
         bytes.reserveCapacity(128)
         bytes.append(format)
@@ -34,8 +34,8 @@ struct TokenWriter {
         append(id.bytes)
     }
 
-    /// Appends a value that only this deployment can read. `context` gets all previous fields, which the seal can
-    /// authenticate, too.
+    /// Appends a value that only this deployment can read. `context` receives all previous fields, so that the seal can
+    /// authenticate them, too.
     mutating func seal(
         _ plaintext: [UInt8],
         context: (_ header: [UInt8]) -> SealingContext,

@@ -12,9 +12,9 @@ struct VerifiedIDToken: Sendable, Confidential {
     let provider: SignInProvider
     /// The second factor with which the session was started.
     let secondFactor: ProvenSecondFactor?
-    /// The id of the session; nil in tokens from the version before sessions.
+    /// The id of the session; nil in tokens from versions without sessions.
     let session: String?
-    /// The account's revocation counter when the token was issued; nil in tokens from the version before sessions.
+    /// The account's revocation counter when the token was issued; nil in tokens from versions without sessions.
     let revocation: Int64?
 
     /// Verifies a token of a kind (RFC 7519 § 7.2); nil if anything is invalid.

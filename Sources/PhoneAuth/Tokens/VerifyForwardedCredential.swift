@@ -2,7 +2,7 @@ public import Encodings
 
 /// A credential that a proxy received from a client and forwards (forward authentication).
 ///
-/// An ID token is never a session cookie, nor the other way round: the two have different lifetimes.
+/// An ID token is never accepted as a session cookie, or vice versa: the two have different lifetimes.
 public enum ForwardedCredential: Sendable, Confidential {
     case idToken(String)
     case sessionCookie(String)
@@ -34,8 +34,8 @@ public struct ForwardedUser: Sendable, Confidential {
 }
 
 extension OperationContext {
-    /// Returns the user of a credential. Without `checksRevocation` this reads nothing from the store: the credential
-    /// of an account that was disabled or deleted, or of a session that ended, stays valid until it expires.
+    /// Returns the user of a credential. Without `checksRevocation`, nothing is read from the store: the credential of
+    /// an account that was disabled or deleted, or of a session that ended, stays valid until it expires.
     /// - Throws: ``IDTokenRefusal``.
     public func verify(
         _ credential: ForwardedCredential,

@@ -3,7 +3,7 @@ internal import PhoneNumbers
 internal import RedisStore
 
 extension OperationContext {
-    /// Returns what decides whether a send is stepped up (SMS pumping).
+    /// Returns the input that decides whether a send is stepped up (SMS pumping).
     func tollFraudCheck(of phone: E164, provenBy proof: AppProof) -> TollFraudCheck {
         let policy = policy.tollFraud
         return TollFraudCheck(
@@ -32,8 +32,8 @@ extension OperationContext {
 }
 
 extension Authenticator {
-    /// Returns the ledger entry of a message that `gateway` accepted, or no gateway. A series that cannot be sealed has
-    /// no name in reports.
+    /// Returns the ledger entry of a message that `gateway` accepted; `gateway` is nil if none did. A series that
+    /// cannot be sealed has no name in reports.
     func ledgerEntry(of message: PendingMessage, takenBy gateway: String?) -> LedgerEntry {
         let phone = message.phone
         let series = try? RangePrefix.series(of: phone).sealed(in: message.project, keys, environment)

@@ -12,8 +12,8 @@ public struct MessagePrices: Hashable, Sendable {
     /// Prices for free messages, without caps.
     public static let free = MessagePrices(routes: NumberTable(fallback: []), prices: [:], caps: nil)
 
-    /// Creates prices of messages. A gateway that is not named is free. Of `caps`, only the regions and the fallback
-    /// are used.
+    /// Creates prices of messages. A gateway that is not named is free. Only the regions and the fallback of `caps` are
+    /// used.
     public init(routes: NumberTable<[String]>, prices: [String: NumberTable<Money>], caps: NumberTable<Money>?) {
         self.routes = routes
         self.prices = prices

@@ -7,7 +7,7 @@ public struct MessageReport: Sendable {
     public struct Line: Sendable {
         /// The region code; empty for numbers without a region.
         public let region: String
-        /// The common prefix of the series' million numbers; nil if it is not known.
+        /// The common prefix of the series' million numbers; nil if it is unknown.
         public let prefix: String?
         /// The gateway; empty for messages that were verified before their gateway was recorded.
         public let gateway: String
@@ -45,7 +45,7 @@ public struct RegionSpending: Sendable {
     public let cap: Money?
 }
 
-/// SMS pumping reports that an operator can inspect, and debts that they can reset.
+/// Reports on SMS pumping that operators can inspect, and debts that they can reset.
 extension OperationContext {
     /// Returns the messages of the last `days` days, including today; ``TollFraudPolicy/ledgerDays`` at most.
     /// - Throws: ``StoreUnavailable``.

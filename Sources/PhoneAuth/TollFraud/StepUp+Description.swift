@@ -21,7 +21,7 @@ extension StepUp {
         if case .spending = cause { level == .denied } else { false }
     }
 
-    /// How long a denial lasts if nothing else happens.
+    /// How long a denial lasts if nothing changes.
     public var retryAfter: Duration { .milliseconds(retryAfterMilliseconds) }
 }
 

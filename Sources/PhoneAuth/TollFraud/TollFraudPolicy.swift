@@ -3,7 +3,7 @@ internal import RedisStore
 
 /// Protection against SMS pumping (toll fraud): when a range of numbers counts as pumped, and what may be spent.
 ///
-/// An attacker who earns by messages to numbers of their own requests many codes and enters few. So every range of
+/// An attacker who earns money from messages to their own numbers requests many codes and enters few. So every range of
 /// numbers has a debt: the messages to it whose code was not entered, less a credit for the correct codes. A correct
 /// code pays for itself and, if 30 of 100 messages must be verified, for 7/3 unanswered messages. The remaining debt is
 /// compared with the range's allowance:
@@ -13,10 +13,10 @@ internal import RedisStore
 ///    challenge page;
 ///  - above one and a half times the allowance, no new client is sent a message.
 ///
-/// All counts have a half-life of a day, so a range steps down by itself: at first it admits a few messages an hour,
-/// and once honest users enter their codes, it recovers within minutes. Ranges are a region, the million numbers that
-/// differ in the last six digits, and the ten thousand numbers that differ in the last four. The narrow ranges stop an
-/// attack on a few blocks without affecting neighbouring numbers; the wide ranges stop an attack that is spread.
+/// All counts have a half-life of a day, so a range recovers by itself: at first it admits a few messages an hour, and
+/// once honest users enter their codes, it is back to normal within minutes. Ranges are a region, the million numbers
+/// that differ in the last six digits, and the ten thousand numbers that differ in the last four. The narrow ranges
+/// stop an attack on a few blocks without affecting neighboring numbers; the wide ranges stop an attack that is spread.
 /// Clients that signed in with the number before are neither counted nor stepped up. Only a region's daily spending
 /// cap, once reached, stops them too.
 public struct TollFraudPolicy: Hashable, Sendable {

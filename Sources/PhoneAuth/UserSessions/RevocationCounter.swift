@@ -2,7 +2,7 @@
 /// sessions carry the counter's value at the time of issue.
 enum RevocationCounter {
     /// Returns an account's initial counter: a random number between 2⁴⁸ and 2⁴⁹. An earlier account with the same uid
-    /// never had that value, so its tokens are not valid for the new account. All JSON parsers represent such a number
+    /// never had this value, so its tokens are not valid for the new account. All JSON parsers represent such a number
     /// exactly.
     static func start(_ randomBytes: [UInt8]) -> Int64 {
         randomBytes.prefix(6).reduce(1) { $0 << 8 | Int64($1) }

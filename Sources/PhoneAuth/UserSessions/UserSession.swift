@@ -10,11 +10,10 @@ struct UserSession: Sendable {
     static let maximumPerAccount = 100
 
     static let idByteCount = 16
-    /// The length of the ids of sessions from the version before sessions had ids: the hash of the refresh token's
-    /// secret.
+    /// The length of the ids of sessions from versions without session ids: the hash of the refresh token's secret.
     static let hashByteCount = 32
 
-    /// The session id; nil for ID tokens from the version before sessions, which name no session.
+    /// The session id; nil for ID tokens from versions without sessions, which name no session.
     let id: String?
     let provider: SignInProvider
     /// When the user signed in.
@@ -32,8 +31,8 @@ struct UserSession: Sendable {
         secondFactor = ProvenSecondFactor(record.secondFactor)
     }
 
-    /// Creates a session from the claims of an ID token from the version before sessions. The session's own claims
-    /// cannot be distinguished from claims that the account has lost.
+    /// Creates a session from the claims of an ID token from versions without sessions. The session's own claims cannot
+    /// be distinguished from claims that the account has lost.
     init(_ token: VerifiedIDToken) {
         id = nil
         provider = token.provider

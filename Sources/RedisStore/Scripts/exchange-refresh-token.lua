@@ -8,7 +8,8 @@
 -- ARGV  `now` (ms)  `idleLife` of a session (ms)  `sessionID`  `generation` of the client's token
 --       `rotates`: whether the token is rotated (0 | 1)
 --       `grace` period of the generation before the current one (ms)
---       `secret`: hash of the token's secret; "" for tokens from before sessions, whose session id is that hash
+--       `secret`: hash of the token's secret; "" for tokens from versions without sessions, whose session id is that
+--       hash
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
 --          return "revoked"

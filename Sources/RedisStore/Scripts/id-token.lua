@@ -2,7 +2,7 @@
 -- USES revocation
 -- KEYS  `presentedSessionKey`: the token's session, or the account's own key if the token names no session
 -- ARGV  `presentedText`: "" if no ID token was presented, else a JSON object:
---   session     the session's id; "" in tokens from before sessions
+--   session     the session's id; "" in tokens from versions without sessions
 --   revocation  the account's revocation counter when the token was issued; "" in tokens from before the counter
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id

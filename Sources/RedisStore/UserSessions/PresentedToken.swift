@@ -3,7 +3,7 @@ internal import Encodings
 /// The ID token that authorizes a script's changes. `id-token.lua` verifies it again, against account and session, in
 /// the step that writes.
 public struct PresentedToken: Sendable {
-    /// The token's session; nil in tokens from before sessions.
+    /// The token's session; nil in tokens from versions without sessions.
     public let session: UserSessionIdentity?
     let revocation: Int64?
     let issuedAt: Int64

@@ -3,14 +3,14 @@ internal import RedisStore
 
 extension OperationContext {
     /// Replaces an account's second factors by the given ones. A factor that the account already has keeps its used
-    /// TOTP steps, so codes cannot be replayed. Another number or secret under a known id replaces the old factor.
+    /// TOTP steps, so codes cannot be replayed. A different number or secret under a known id replaces the old factor.
     func assign(
         _ assignments: [SecondFactorAssignment],
         to account: AccountIdentity,
         having present: [SecondFactorRecord],
         by update: inout AccountUpdate
     ) throws(AccountRefusal) {
-        // Lets the scripts distinguish new factors from present ones.
+        // Lets the scripts distinguish new factors from existing ones.
         let requestID = "operator/" + Base64URL.string(environment.randomBytes(12))
         for assignment in assignments {
             if let held = held(assignment, among: present, of: account) {
@@ -37,7 +37,7 @@ extension OperationContext {
             }
     }
 
-    /// Returns the account's factor that is the same as the given one.
+    /// Returns the account's factor that equals the given one.
     private func held(
         _ assignment: SecondFactorAssignment,
         among present: [SecondFactorRecord],

@@ -6,7 +6,7 @@ public struct AssignedSecondFactor: Sendable, Confidential {
     public enum ID: Sendable {
         /// Generate an id.
         case made
-        /// The operator's id, or that of the account's present factor.
+        /// The operator's id, or the id of an existing factor of the account.
         case named(String)
     }
 
@@ -37,7 +37,7 @@ public struct AssignedSecondFactor: Sendable, Confidential {
     public var content: Content
     /// The user's name for it; nil if there is none.
     public var displayName: String?
-    /// When it was enrolled; nil keeps the time of a present factor, and means now for a new one.
+    /// When it was enrolled; nil keeps the time of an existing factor, and means now for a new factor.
     public var enrolledAt: Instant?
 
     /// A second factor for an account.

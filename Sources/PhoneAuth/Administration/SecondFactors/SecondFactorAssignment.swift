@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// A second factor that an operator gives, parsed and validated, but not yet compared with the account's factors.
+/// A second factor that an operator assigns, parsed and validated, but not yet compared with the account's factors.
 struct SecondFactorAssignment: Sendable, Confidential {
     enum Content: Sendable {
         case phone(AccountIdentifier<IdentitySubject.PhoneNumber>)
@@ -24,8 +24,8 @@ extension AccountChange {
 }
 
 extension OperationContext {
-    /// Returns the complete list of an account's new second factors; nil if they are unchanged. Of several factors with
-    /// the same number the first counts, as in the protocol.
+    /// Returns the complete list of an account's new second factors; nil if they are unchanged. If several factors have
+    /// the same number, the first one counts, as in the protocol.
     func secondFactorAssignments(of change: AccountChange) throws(AccountRefusal) -> [SecondFactorAssignment]? {
         guard let given = change.secondFactors else { return nil }
         var assignments: [SecondFactorAssignment] = []

@@ -1,7 +1,7 @@
 internal import Passwords
 
 extension AccountChange {
-    /// Whether an account already has this change, and has at most been used since: its user signed in later, has a
+    /// Returns whether an account already has this change and has only been used since: its user signed in later, has a
     /// stronger password hash, or had tokens revoked. Ignores second factors.
     func isDone(in account: Account, _ password: StoredPassword?, _ assignments: IdentifierAssignments) -> Bool {
         isSame(phoneNumber, account.phoneNumber, assignments.number?.text)

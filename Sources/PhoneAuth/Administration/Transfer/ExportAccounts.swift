@@ -21,14 +21,14 @@ public struct ExportedAccount: Sendable, Confidential {
     public let account: Account
     /// The password hash; nil if there is none, or if credentials were not requested.
     public let password: StoredPassword?
-    /// Its second factors, in the order of their enrolment.
+    /// Its second factors, in the order of their enrollment.
     public let secondFactors: [ExportedSecondFactor]
 }
 
 /// Why accounts were not exported.
 public enum ExportFailure: Error {
     case unavailable(StoreUnavailable)
-    /// The account's sealed fields do not open: they were sealed under other keys.
+    /// The account's sealed fields cannot be opened, because they were sealed under other keys.
     case keysWrong
 }
 
@@ -42,7 +42,7 @@ extension OperationContext {
 
     /// Exports the existing accounts with these uids, in their order, each as a consistent snapshot.
     /// `includesCredentials` adds the password hashes and TOTP secrets. Recovery codes are not exported: they are valid
-    /// only in the deployment that made them.
+    /// only in the deployment that created them.
     /// - Throws: ``ExportFailure``.
     public func exportAccounts(uids: [String], includesCredentials: Bool) throws(ExportFailure) -> [ExportedAccount] {
         let identities = uids.map { AccountIdentity(project: project.id, uid: $0, among: store.shards) }
@@ -51,7 +51,7 @@ extension OperationContext {
         exported.reserveCapacity(uids.count)
         for case (let identity, let record?) in zip(identities, records) {
             let account = Account(identity, record, keys)
-            // An account whose number did not open would look like one that never had any.
+            // An account whose number cannot be opened would look like an account without a number.
             guard (record.sealedNumber == nil) == (account.phoneNumber == nil),
                 (record.sealedEmail == nil) == (account.email == nil)
             else { throw .keysWrong }

@@ -4,13 +4,14 @@ internal import RedisStore
 extension OperationContext {
     /// Creates many new accounts in four round trips.
     ///
-    /// Each follows the order of `AssignIdentifier.swift`: the account is created with a note of the claims, the
+    /// Each follows the order of `AssignIdentifier.swift`: the account is created with the claims as pending, the
     /// identifiers are claimed, and the account takes them. A number counts as last proven at the user's last sign-in,
     /// or when the account was created.
     ///
-    /// If the import is killed in between, the next import completes it, except accounts whose users have signed in:
-    /// those must not be deleted if an identifier is taken, so the operator decides about them (``ExistingAccounts``).
-    /// The audit log has no events of an import: a million events would evict those that matter.
+    /// If the import is killed in between, the next import completes it, except for accounts whose users have signed
+    /// in: these must not be deleted if an identifier is taken, so the operator decides what happens to them
+    /// (``ExistingAccounts``). The audit log has no events of an import: a million events would evict those that
+    /// matter.
     /// - Returns: the candidates with which another request conflicted.
     func makeAccounts(
         _ candidates: [ImportCandidate],

@@ -5,14 +5,14 @@ public import RedisStore
 extension OperationContext {
     /// Imports many accounts, each independently, in a few round trips for all of them.
     ///
-    /// An import is idempotent, also after it was killed: finished accounts are recognised, unfinished ones are
+    /// An import is idempotent, even after it was killed: finished accounts are recognized, and unfinished accounts are
     /// completed unless their users have signed in. An account is rejected as a whole: if its number or e-mail address
     /// belongs to another account, it does not exist afterwards. New accounts of the batch are created together
-    /// (``makeAccounts(_:refuse:)``), all others one after the other.
+    /// (``makeAccounts(_:refuse:)``), all others one by one.
     ///
     /// A rehearsal (dry run) changes nothing, and does not find conflicts between accounts of the same import.
     /// - Returns: the outcome of each account, in their order.
-    /// - Throws: ``StoreUnavailable``; then any part of it may have been done.
+    /// - Throws: ``StoreUnavailable``; then any part of the import may have been done.
     public func importAccounts(
         _ accounts: [ImportedAccount],
         _ existing: ExistingAccounts,
@@ -58,8 +58,8 @@ extension OperationContext {
     func candidate(_ imported: ImportedAccount, _ index: Int) throws(AccountRefusal) -> ImportCandidate {
         try imported.change.check(at: now)
         guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
-        // Keyed, because Redis stores this in clear with the account: it must not allow guessing what the account
-        // holds.
+        // Keyed, because Redis stores this in clear with the account: its value must not allow offline guesses of what
+        // the account holds.
         let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
         return ImportCandidate(
             index: index,

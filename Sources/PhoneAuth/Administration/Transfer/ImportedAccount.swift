@@ -7,7 +7,7 @@ public struct ImportedAccount: Sendable, Confidential {
     public let uid: String
     /// The account's data.
     public let change: AccountChange
-    /// The source text of the account. By it a repeated import recognises the accounts that it created itself.
+    /// The source text of the account. A repeated import uses it to recognize the accounts that it created itself.
     let source: [UInt8]
 
     /// Creates an account that was read from `source`.
@@ -31,7 +31,7 @@ public enum ExistingAccounts: String, Sendable, CaseIterable {
 /// The outcome of one account of an import.
 public enum ImportOutcome: Sendable {
     case created
-    /// The account already was as in the import.
+    /// The account already equals the import.
     case unchanged
     case kept
     case overwritten

@@ -47,5 +47,5 @@ struct DataKeys: Sendable {
     }
 }
 
-/// The cryptography library refused a key or an input that is correct by construction.
+/// A failure of the cryptography library, which rejected a key or an input that is correct by construction.
 typealias CryptographyFailure = Cryptography.CryptographyFailure

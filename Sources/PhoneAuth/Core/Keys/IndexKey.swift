@@ -63,7 +63,7 @@ final class IndexKeyRing: Sendable {
         }
     }
 
-    /// Whether an id denotes different keys in the two rings.
+    /// Returns whether an id denotes different keys in the two rings.
     func contradicts(_ other: IndexKeyRing) -> Bool {
         let others = other.keys
         return keys.contains { key in

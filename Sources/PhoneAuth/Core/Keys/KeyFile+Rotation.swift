@@ -1,7 +1,7 @@
 public import Encodings
 internal import RedisStore
 
-/// Why no signing key was added to a key file.
+/// Why a signing key was not added to a key file.
 public enum RotationRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
@@ -23,7 +23,7 @@ public enum RetirementRefusal: Error, Equatable {
     case keyNeeded(until: Instant)
 }
 
-/// Why no secrets were added to a key file.
+/// Why secrets were not added to a key file.
 public enum SecretRotationRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
@@ -33,7 +33,7 @@ public enum SecretRotationRefusal: Error, Equatable {
     case noFreeID
 }
 
-/// Why the index keys of a key file do not change.
+/// Why the index keys of a key file were not changed.
 public enum IndexKeyChangeRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
@@ -41,14 +41,14 @@ public enum IndexKeyChangeRefusal: Error, Equatable {
     case noFreeID
     /// There is no such key.
     case keyUnknown
-    /// It is the only one.
+    /// It is the only index key.
     case onlyKey
 }
 
 /// Changes to the keys: text in, text out. Everything else in the file is unchanged.
 extension KeyFile {
     /// Adds a generation of secrets, a data key and a server key, that comes into use after `lead`. Older generations
-    /// remain for reading.
+    /// remain in the file for reading.
     ///
     /// Every machine must have the file by then. Otherwise it cannot open what the others seal.
     /// - Returns: the file's new text, the generation's id, and when it comes into use.

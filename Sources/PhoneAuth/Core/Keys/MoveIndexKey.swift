@@ -6,7 +6,7 @@ public import RedisStore
 public enum IndexKeyMoveStep: Sendable, Equatable {
     /// Removed the claims that an earlier move left under other keys.
     case removedLeftovers
-    /// Read a number of accounts; everything that they hold opens.
+    /// Read a number of accounts, and opened all of their sealed identifiers.
     case checked(accounts: Int)
     /// Requests that need an identifier are rejected from now on.
     case paused(from: UInt8, to: UInt8)
@@ -30,13 +30,13 @@ public enum IndexKeyMoveFailure: Error, Equatable {
     case keyUnknown(UInt8)
     /// The key file lacks the key from which claims are to be moved.
     case formerKeyMissing(UInt8)
-    /// Another move is under way: finish or undo it first.
+    /// Another move is in progress: finish or undo it first.
     case otherMove(from: UInt8, to: UInt8)
     /// Another process is moving, or died a moment ago while it held the lock.
     case busy
     /// Another process, an operator or a replaced Redis changed state on which this move relies.
     case overtaken
-    /// An identifier or number of the account does not open, so its claims cannot be moved.
+    /// An identifier or number of the account cannot be opened, so its claims cannot be moved.
     case accountUnreadable(project: String, uid: String)
     /// An identifier has another claim under the new key.
     case claimDiffers
@@ -45,10 +45,11 @@ public enum IndexKeyMoveFailure: Error, Equatable {
 
 /// Moves the claims of all accounts from the hashes of one index key to those of another.
 ///
-/// Identifiers must never be looked up under two keys at the same time: one number would get two accounts. So there is
-/// a pause. Redis states that claims are being moved, all workers reject requests that need identifiers, and the move
-/// waits until no earlier request can be under way. Then it copies the claims, and Redis states in one atomic step that
-/// the new key is in force. The former claims stay until then, so each step is idempotent and the move can be undone.
+/// Identifiers must never be looked up under two keys at the same time, or one number would get two accounts. So there
+/// is a pause. Redis states that claims are being moved, all workers reject requests that need identifiers, and the
+/// move waits until no earlier request can be in progress. Then it copies the claims, and Redis states in one atomic
+/// step that the new key is in force. The former claims stay until then, so each step is idempotent and the move can be
+/// undone.
 ///
 /// ```swift
 /// var move = authenticator.moveIndexKey(to: nil, pause: IndexKeyMove.pause(forWorkOf: .seconds(12)))
@@ -160,7 +161,7 @@ public struct IndexKeyMove {
                 usleep(UInt32(clamping: min(.seconds(1), end - .now).milliseconds * 1000))
                 return nil
             }
-            // Undoing a move leaves the sessions where they were.
+            // Undoing a move does not change the shards of sessions.
             let isUndone = formerID == nextID
             phase =
                 isUndone
@@ -358,8 +359,8 @@ extension IndexKeyMove {
 }
 
 extension Authenticator {
-    /// Returns a move of all claims to another index key. `id` nil means the target of a move under way, or else the
-    /// key file's newest key. A move under way is undone by a move back to its former key.
+    /// Returns a move of all claims to another index key. If `id` is nil, the move is to the target of a move in
+    /// progress, or else to the key file's newest key. A move in progress is undone by a move back to its former key.
     ///
     /// `pause` is ``IndexKeyMove/pause(forWorkOf:)`` of the longest work of any process of the deployment.
     public func moveIndexKey(to id: UInt8?, pause: Duration) -> IndexKeyMove {

@@ -1,5 +1,5 @@
 /// The associated data of a sealed value (AES-GCM): its use and its owner. The value is decrypted only in the same
-/// context, so a value that was copied to another place does not open there.
+/// context, so a value that was copied to another place cannot be opened there.
 struct SealingContext {
     /// What AES-GCM authenticates beside the value: `use/`, the header and the owner.
     let bytes: [UInt8]

@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// A sealed value begins with its data key's id, which identifies its generation. Values derived for something sealed,
 /// such as a session's code, are derived under the server key of the same generation. Standalone authenticators are
-/// made by the generation in use and accepted from any generation: they have 128 bits or more, so several keys make a
-/// guessing attack no easier.
+/// made by the generation in use and accepted from any generation: they have 128 bits or more, so accepting several
+/// keys makes a guessing attack no easier.
 struct SecretKeys: Sendable {
     struct Generation: Sendable {
         let id: UInt8
@@ -16,7 +16,7 @@ struct SecretKeys: Sendable {
         let cipher: AES256GCM
         /// Derives with the server key.
         let codes: KeyedHash
-        /// When the generation comes into use; nil if it always was in use.
+        /// When the generation comes into use; nil if it has always been in use.
         let usedFrom: Instant?
     }
 
@@ -83,9 +83,9 @@ struct SecretKeys: Sendable {
 public enum SecretKeyState: Hashable, Sendable {
     /// Waits until all machines have it.
     case next(usedFrom: Instant)
-    /// Seals and derives; `since` is nil if it always did.
+    /// Seals and derives; `since` is nil if it always has.
     case used(since: Instant?)
-    /// Only reads: values that it sealed and derived are still valid.
+    /// Only opens and verifies: values that it sealed and derived are still valid.
     case reading
 }
 

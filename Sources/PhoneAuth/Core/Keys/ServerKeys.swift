@@ -1,6 +1,6 @@
 public import Encodings
 
-/// All secrets of a deployment. All workers of a deployment have the same.
+/// All secrets of a deployment, the same in all of its workers.
 ///
 /// Copies share ``signingKeys``, the secrets and the index keys of the file. The index key under which a copy hashes
 /// never changes, so no unit of work hashes under two keys.

@@ -1,7 +1,7 @@
 internal import Cryptography
 public import Encodings
 
-/// An RSA key that signs ID tokens, with what verifiers need to know of it.
+/// An RSA key that signs ID tokens, with what verifiers need to know about it.
 public struct SigningKey: Sendable, Confidential {
     /// The JWT header's `kid`.
     public let id: String

@@ -38,8 +38,8 @@ extension Authenticator {
         case underFormerKey
     }
 
-    /// Makes this authenticator hash under the index key in force, as all others of the deployment do. Call it before
-    /// each unit of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
+    /// Makes this authenticator hash under the index key in force, as all other authenticators of the deployment do.
+    /// Call it before each unit of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
     /// - Throws: ``IndexKeyRefusal``.
     public func useIndexKeyInForce(duringMove work: WorkDuringMove = .refused) throws(IndexKeyRefusal) {
         let state = try IndexKeyRefusal.wrapping(

@@ -1,7 +1,7 @@
 public import PhoneNumbers
 
 extension OperationContext {
-    /// Reads a number that a person is typing, in any form that is dialled in a region. Depends on nothing but the
+    /// Reads a number that a person is typing, in any form that is dialed in a region. Depends on nothing but the
     /// numbering plans, so it reveals nothing about accounts, test numbers or earlier messages.
     ///
     /// - Throws: `PhoneNumberError` if the text cannot be the beginning of a number.

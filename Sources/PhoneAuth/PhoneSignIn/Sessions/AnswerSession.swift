@@ -36,7 +36,7 @@ extension OperationContext {
         return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text))
     }
 
-    /// Verifies a code, and uses the session up if the code is correct (single use).
+    /// Verifies a code, and uses up the session if the code is correct (single use).
     ///
     /// The hook slot is taken first, whatever the code is: nothing may distinguish a correct code from a wrong one
     /// before the attempt is counted. If no slot is free, the code is neither verified nor counted, so the user can

@@ -21,7 +21,7 @@ enum PhoneEvidence: Sendable {
         }
     }
 
-    /// The id of the session or proof, which distinguishes this evidence from all other.
+    /// The id of the session or proof, which distinguishes this evidence from all others.
     var name: String {
         switch self {
         case .answer(let answer): answer.ticket.id.text

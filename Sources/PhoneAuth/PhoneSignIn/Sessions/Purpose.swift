@@ -20,9 +20,9 @@ public enum Purpose: String, Sendable, CaseIterable {
 
 /// The purpose and holder of a session.
 ///
-/// A sign-in session has no holder yet. A second-factor session belongs to the account that requests it and, if it is
-/// to prove a factor, to that factor. A `sessionInfo` that was stolen, or that was made for another factor, is rejected
-/// as unknown.
+/// A sign-in session has no holder yet. A second-factor session belongs to the account that requests it and, if it
+/// proves a factor, to that factor. A `sessionInfo` that was stolen, or was issued for another factor, is rejected as
+/// unknown.
 struct SessionScope: Sendable, Hashable {
     let purpose: Purpose
     /// A keyed hash of the session's holder; empty if there is none.
