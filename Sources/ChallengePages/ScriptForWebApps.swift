@@ -3,10 +3,10 @@ internal import Encodings
 
 /// What web apps load from `/__/auth`.
 public enum ScriptForWebApps: Sendable, CaseIterable {
-    /// `verifier.js`: a classic script by which web apps get a challenge token, wrapped in one function, so that
+    /// `verifier.js`: a classic script with which web apps get a challenge token, wrapped in one function, so that
     /// `DialtoneVerifier` is the only global name that it defines.
     case verifier
-    /// `dialtone.js`: a module with the verifier, and with `connectDialtone`, by which the official SDK reaches the
+    /// `dialtone.js`: a module with the verifier, and with `connectDialtone`, with which the official SDK reaches the
     /// server.
     case module
     /// `dialtone.d.ts`: the module's types for TypeScript.
@@ -53,7 +53,7 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         ]
     }
 
-    /// Returns whether a client has this file already, as its `If-None-Match` says (RFC 9110 § 13.1.2).
+    /// Returns whether a client already has this file, according to its `If-None-Match` (RFC 9110 § 13.1.2).
     ///
     /// A web server that compresses the file has marked the tag as weak (`W/`), which does not matter here. No tag
     /// contains a quotation mark, so the quoted tag is found only as a whole.

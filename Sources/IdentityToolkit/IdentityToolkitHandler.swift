@@ -20,9 +20,9 @@ public struct IdentityToolkitHandler: RequestHandler {
     private let logger: Logger
     private let router = Router()
 
-    /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. Store operations of one
-    /// request share the deadline `requestDeadline`; after it the response is 503. Without `metricsFolder`, `/metrics`
-    /// reports that processes do not share their metrics.
+    /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. The store operations of
+    /// one request share the deadline `requestDeadline`, after which the response is 503. Without `metricsFolder`,
+    /// `/metrics` reports that processes do not share their metrics.
     public init(
         authenticator: Authenticator,
         projects: ProjectDirectory,

@@ -3,7 +3,7 @@ const { apiKey, configuration, continueUrl } = JSON.parse(document.getElementByI
 const element = document.querySelector('dialtone-account');
 if (continueUrl) {
   const target = new URL(continueUrl), back = document.getElementById('back');
-  // An app of another origin keeps its own tokens; the user of this page is forgotten with its tab.
+  // An app of another origin keeps its own tokens; the user of this page is forgotten when its tab is closed.
   if (target.origin !== location.origin) element.setAttribute('persistence', 'session');
   element.setAttribute('app-name', target.hostname);
   back.href = target.href;

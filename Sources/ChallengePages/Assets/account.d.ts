@@ -2,21 +2,21 @@ import type { Auth, User } from 'firebase/auth';
 import type { DialtoneUser, SignInSDK } from './sign-in';
 
 /**
- * The functions of the official SDK that the component calls, beside those of `<dialtone-sign-in>`: the module
+ * The functions of the official SDK that the component calls, in addition to those of `<dialtone-sign-in>`: the module
  * `firebase/auth`, or an object with these.
  */
 export type AccountSDK = SignInSDK & Partial<Pick<typeof import('firebase/auth'), 'deleteUser'>>;
 
 /**
  * `<dialtone-account api-key="…">`: shows signed-in users who they are, their sessions and their second factors. They
- * end sessions, add and remove factors, make recovery codes, sign out, and delete the account. A visitor who is not
- * signed in signs in there.
+ * can end sessions, add and remove factors, create recovery codes, sign out, and delete the account. A visitor who is
+ * not signed in can sign in there.
  *
- * Attributes: those of `<dialtone-sign-in>` without `mode`, and `app-name`, by which authenticator apps list the
- * account, by default the page's host name.
+ * Attributes: those of `<dialtone-sign-in>` without `mode`, and `app-name`, the name under which authenticator apps
+ * list the account, by default the page's host name.
  *
- * Slots and parts: `title`, and of the parts of `<dialtone-sign-in>` those that it has, `section`, `subtitle`, `notice`
- * and `qr`. The `<dialtone-sign-in>` by which users sign in is a child of the element. Custom properties: the same.
+ * Slots and parts: `title`; the parts that it shares with `<dialtone-sign-in>`; `section`, `subtitle`, `notice` and
+ * `qr`. The `<dialtone-sign-in>` with which users sign in is a child of the element. Custom properties: the same.
  */
 export class DialtoneAccount extends HTMLElement {
   /** The SDK's `Auth` whose user is shown; set `sdk`, too. */

@@ -4,13 +4,13 @@
 //   <script type="module" src="https://auth.example.com/__/auth/account.js"></script>
 //   <dialtone-account api-key="…"></dialtone-account>
 //
-// Whatever asks for a number or a password is a <dialtone-sign-in> in a slot. The module imports what the components
-// share from that one's. It is built of qr-code.js, this file and the constant ACCOUNT: the style sheet, and titles for
-// a server that cannot be reached.
+// A <dialtone-sign-in> in a slot asks for numbers and passwords. This module imports what the components share from the
+// sign-in module. It is built from qr-code.js, this file and the constant ACCOUNT, which has the style sheet, and
+// titles in case the server cannot be reached.
 
 /** The parts of a client's name that the list of sessions shows. Clients choose the name, so other text is hidden. */
 const KNOWN_CLIENTS = new Set([...BROWSERS, ...SYSTEMS].map(([name]) => name));
-// Of a URI of at most 412 bytes, which a QR code of ours can have.
+// The parts of a URI of at most 412 bytes, the capacity of our QR codes.
 const ISSUER_BYTES = 60;
 const ACCOUNT_BYTES = 150;
 const SIGN_OUT_LIMIT_MS = 2000;
@@ -45,7 +45,7 @@ class RestAccount {
     await this.call('/v1/accounts:delete');
   }
 
-  /** All earlier tokens are revoked now. */
+  /** Keeps the tokens that replace all earlier ones, which are revoked. */
   #keep(tokens) {
     this.component.users.set(this.component.userKey, received(tokens));
   }
@@ -99,7 +99,7 @@ function keyURI({ secret, length, algorithm, period }, issuerName, accountName) 
 
 function sessionOf(idToken) { return claimsOf(idToken).firebase.session_id; }
 
-/** Waits for the removal of something, which may have been removed elsewhere before. */
+/** Waits for a removal, which also succeeds if the item was already removed elsewhere. */
 async function unlessGone(code, removal) {
   try {
     await removal;
@@ -142,7 +142,7 @@ class DialtoneAccount extends DialtoneElement {
     };
   }
 
-  /** The button may be far below the line. */
+  /** Scrolls to the error, which may be far above the button that caused it. */
   showError(text, reference) {
     super.showError(text, reference);
     if (text && this.error && !this.input) this.error.scrollIntoView({ block: 'nearest' });
@@ -161,7 +161,7 @@ class DialtoneAccount extends DialtoneElement {
 
   showNext() {
     const hasSignedIn = this.dataset.step === 'sign-in';
-    // Without the server there is nothing to show a step with.
+    // Without the server's texts, no step can be shown.
     if (!this.texts) this.restart();
     else if (!this.current || this.current.isAnonymous) this.#showSignIn();
     else this.#run(() => this.#read(), (account) => this.#showAccount(account, '', hasSignedIn), true);
@@ -175,7 +175,7 @@ class DialtoneAccount extends DialtoneElement {
     super.forget();
   }
 
-  /** Clears secrets from a page that is left: the browser may keep it in memory, and show it to the next user. */
+  /** Clears secrets from a page that the user leaves: the browser may keep and show it to the next user. */
   #hideSecrets() {
     // An action may end with a secret, which is not shown if its step is gone.
     if (!this.action && !SECRET_STEPS.includes(this.dataset.step)) return;
@@ -187,7 +187,7 @@ class DialtoneAccount extends DialtoneElement {
 
   /** Ends the session, here and on the server if it can be reached. */
   async signOut() {
-    const ended = this.#endSession(this.current).catch(() => { /* It ends for lack of use. */ });
+    const ended = this.#endSession(this.current).catch(() => { /* It expires when idle. */ });
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_LIMIT_MS))]);
     this.#farewell = '';
     await super.signOut();
@@ -195,7 +195,7 @@ class DialtoneAccount extends DialtoneElement {
 
   // --- Requests
 
-  /** Sends a request of the user's. A token that was revoked is replaced once; if it cannot be, the session is over. */
+  /** Sends a request for the user. A revoked token is replaced once; if that fails, the session is over. */
   async #call(path, body = {}) {
     const user = this.current;
     const send = async (isForced) => this.server.call(path, { ...body, idToken: await user.getIdToken(isForced) });
@@ -210,7 +210,7 @@ class DialtoneAccount extends DialtoneElement {
     }
   }
 
-  /** Ends the session that a user's tokens are of. */
+  /** Ends the session of a user's tokens. */
   async #endSession(user) {
     if (!user) return;
     const idToken = await user.getIdToken();
@@ -231,7 +231,7 @@ class DialtoneAccount extends DialtoneElement {
     return { profile, sessions, number, factors: profile.mfaInfo || [], provider };
   }
 
-  /** Returns whether the server would soon demand a new sign-in: then no one types a number in vain. */
+  /** Returns whether the server will soon require a new sign-in, so that no one types a number in vain. */
   async #isOld() {
     const { auth_time: signedIn } = claimsOf(await this.current.getIdToken());
     return Math.abs(Date.now() / 1000 - signedIn) > this.configuration.recentSignInSeconds / 2;
@@ -279,11 +279,11 @@ class DialtoneAccount extends DialtoneElement {
     return this.act(whole);
   }
 
-  /** Ends an action that has succeeded. Reading the account anew is another one, which may fail alone. */
+  /** Ends an action that has succeeded. Rereading the account is a separate action, which may fail by itself. */
   #reopen(notice) {
     const show = (account) => this.#showAccount(account, notice, true);
     this.leave();
-    // What is shown stays where it is meanwhile.
+    // Meanwhile, what is shown stays in place.
     if (this.dataset.step === 'account') this.act(this.#confirmed(() => this.#read(), show));
     else this.#run(() => this.#read(), show);
   }
@@ -302,12 +302,12 @@ class DialtoneAccount extends DialtoneElement {
 
   // --- Steps with a <dialtone-sign-in>
 
-  /** Shows the other component, whose events are this one's, too, unless they are about a user who is known already. */
+  /** Shows the other component. Its events are also this one's, unless they are about a user who is already known. */
   #showNested(name, mode, isAsked, signedIn, refused = () => {}) {
     this.leave();
     const nested = make('dialtone-sign-in', {
       slot: 'sign-in', mode, lang: this.language,
-      // The focus, if it was here, goes on with the step.
+      // The focus, if it was here, moves to the new step.
       autofocus: isAsked || Boolean(this.shadowRoot.activeElement),
       'dialtone-signed-in': (event) => {
         if (event.detail.isRestored) return event.stopPropagation();
@@ -340,7 +340,7 @@ class DialtoneAccount extends DialtoneElement {
     const isHere = this.here(), before = sessionOf(await this.current.getIdToken());
     if (!isHere()) return;
     this.#showNested('confirm', 'reauthenticate', true, () => {
-      this.#endEarlier(before).catch(() => { /* It is listed, and ends for lack of use. */ });
+      this.#endEarlier(before).catch(() => { /* It stays listed, and expires when idle. */ });
       next();
     });
   }
@@ -423,7 +423,7 @@ class DialtoneAccount extends DialtoneElement {
     ], session.isCurrent ? null : end);
   }
 
-  /** Users who signed in by phone cannot have second factors: a message would be both. */
+  /** Users who signed in by phone cannot have second factors: a message would be both factors. */
   #factorSection({ profile, factors, provider }) {
     const { texts } = this, { secondFactors } = this.configuration;
     const mayAdd = provider !== 'phone' && secondFactors.length > 0;
@@ -455,7 +455,7 @@ class DialtoneAccount extends DialtoneElement {
     return phoneInfo ? filled(texts.factorPhone, { number: ltr('•••• ' + phoneInfo.slice(-4)) }) : [texts.factorApp];
   }
 
-  // --- What is asked before it is done
+  // --- Questions before an action
 
   #showQuestion(name, title, detail, button, action, done, isFinal = true) {
     this.leave();
@@ -471,7 +471,7 @@ class DialtoneAccount extends DialtoneElement {
     this.#showQuestion('everywhere', texts.signOutEverywhere, [texts.everywhereDetail], texts.signOutEverywhere,
       () => this.#call('/v1/accounts:update', { validSince: String(Math.floor(Date.now() / 1000)) }),
       async ({ idToken }) => {
-        // The answer's tokens are of a new session of this device, which nobody uses.
+        // The tokens in the response belong to a new session of this device, which no one uses.
         await this.server.call('/v2/accounts/sessions:end', { idToken, sessionId: sessionOf(idToken) }).catch(() => {});
         this.#forgetHere('');
       });
@@ -507,7 +507,7 @@ class DialtoneAccount extends DialtoneElement {
       }, () => this.#forgetHere(texts.deleted));
   }
 
-  /** Forgets a user whose session the server has ended already. */
+  /** Forgets a user whose session the server has already ended. */
   async #forgetHere(farewell) {
     this.#farewell = farewell;
     await super.signOut();
@@ -580,7 +580,7 @@ class DialtoneAccount extends DialtoneElement {
 
   // --- Recovery codes
 
-  /** The first second factor comes with recovery codes, or a lost phone would lock the user out. */
+  /** The first second factor comes with recovery codes: otherwise a lost phone would lock the user out. */
   #factorAdded() {
     if (!this.account.factors.length) this.#run(() => this.#makeCodes(), (answer) => this.#showCodes(answer));
     else this.#reopen(this.texts.factorAdded);

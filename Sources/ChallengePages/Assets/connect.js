@@ -4,7 +4,7 @@
 //   auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] })
 //   await connectDialtone(auth, { url: 'https://auth.example.com' })
 //
-// The SDK reads these members of `auth.config` at each request.
+// The SDK reads these members of `auth.config` for each request.
 const REACH_LIMIT_MS = 10000;
 
 function serverAt(url) {
@@ -19,9 +19,9 @@ function serverAt(url) {
 }
 
 /**
- * Resolves when the server was reached. Requests that `auth` makes after the call go to it, before that, too.
- * Rejects with an Error whose `code` is one of the SDK's own. `url` is the server's origin, by default that of this
- * module.
+ * Resolves once the server has been reached. Requests that `auth` makes after the call go to the server even before
+ * that. Rejects with an Error whose `code` is one of the SDK's own. `url` is the server's origin, by default that of
+ * this module.
  */
 async function connectDialtone(auth, { url = own && new URL(own).origin } = {}) {
   const server = serverAt(url);

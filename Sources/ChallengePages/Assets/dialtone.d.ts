@@ -9,13 +9,13 @@ export interface DialtoneError extends Error {
  * Lets `auth` reach a Dialtone server in production mode. Call it directly after `initializeAuth`; requests that `auth`
  * makes after the call go to the server.
  *
- * The promise resolves when the server was reached, and rejects with a `DialtoneError`.
+ * The promise resolves once the server has been reached, and rejects with a `DialtoneError`.
  *
  * @param options.url the server's origin, such as `https://auth.example.com`; by default that of this module
  */
 export function connectDialtone(auth: Auth, options?: { url?: string }): Promise<void>;
 
-/** Proves a web app without user interaction. Each call of `verify` gets a new token, which is good for one request. */
+/** Proves a web app without user interaction. Each call of `verify` gets a new token, valid for one request. */
 export class DialtoneVerifier implements ApplicationVerifier {
   /**
    * @param options.apiKey the project's API key
@@ -26,6 +26,6 @@ export class DialtoneVerifier implements ApplicationVerifier {
   readonly type: 'recaptcha';
   /** Resolves to a token; rejects with a `DialtoneError`. */
   verify(): Promise<string>;
-  /** Cancels the work that is under way. */
+  /** Cancels the work in progress. */
   clear(): void;
 }

@@ -2,7 +2,7 @@
 
 /** Returns the rows of the code's modules, true if dark; null if the text is too long. */
 function qrCode(text) {
-  // Of level M, by version: correction codewords in each block, and blocks.
+  // For level M, by version: error correction codewords per block, and number of blocks.
   const CORRECTION = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24];
   const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10];
   const bytes = new TextEncoder().encode(text);
@@ -91,7 +91,7 @@ function qrCode(text) {
     fix(6, i, i % 2 === 0);
     fix(i, 6, i % 2 === 0);
   }
-  /** Squares in squares around a center; `light` are the distances of light ones. */
+  /** Draws nested squares around a center; `light` lists the distances of the light ones. */
   const square = (x, y, radius, light) => {
     for (let dy = -radius; dy <= radius; dy++) {
       for (let dx = -radius; dx <= radius; dx++) {

@@ -10,8 +10,8 @@ element.setAttribute('autofocus', '');
 element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
   if (!target && !authorization) return;
   let withCode;
-  // A session that has ended is forgotten here; otherwise app and page would send the user to each other. A server that
-  // cannot be reached, or has too many requests, is asked again.
+  // A session that has ended is forgotten here; otherwise the app and the page would redirect the user to each other. A
+  // server that cannot be reached, or has too many requests, is asked again.
   while (element.user === user) {
     try {
       if (authorization) withCode = await component.DialtoneUser.redirectOf(user, authorization);
@@ -30,7 +30,7 @@ element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
       link.href = withCode;
       link.textContent = link.dataset.back;
     }
-    // The page is not in the history: going back, the user comes to the app's page before.
+    // The page does not stay in the history: going back leads to the app's previous page.
     location.replace(withCode || target.href);
   } else if (window.opener) {
     window.opener.postMessage({ dialtone: component.DialtoneUser.tokensOf(user) }, target.origin);

@@ -1,6 +1,5 @@
-// The sign-in page of the server, by a redirect with a one-time code (RFC 6749 § 4.1, PKCE, RFC 9207). Part of the
-// module of sign-in.js.
-// The app calls signInWithRedirect in a click, and getRedirectResult whenever its page is loaded.
+// Sign-in on the server's page, by a redirect with a one-time code (RFC 6749 § 4.1, PKCE, RFC 9207). Part of the module
+// of sign-in.js. The app calls signInWithRedirect in a click, and getRedirectResult whenever its page is loaded.
 //
 // The secret and the state are in `sessionStorage`, so a response is accepted only by the tab that asked for it.
 const redirectKey = (apiKey) => 'dialtone-redirect:' + apiKey;
@@ -10,7 +9,7 @@ const base64URL = (bytes) => btoa(String.fromCharCode(...bytes))
 
 /**
  * Goes to the server's sign-in page, which comes back to `redirectUri`, by default this page without its query. The
- * promise only ends if it cannot go: it rejects with an Error whose `code` is one of the SDK's.
+ * promise only settles if the browser cannot go there: it rejects with an Error whose `code` is one of the SDK's.
  */
 async function signInWithRedirect({
   apiKey, url = own, redirectUri = location.origin + location.pathname, language = document.documentElement.lang,
@@ -37,7 +36,7 @@ async function signInWithRedirect({
 }
 
 /**
- * Resolves to the `DialtoneUser` whom the server's page has sent here, and to null if this page load is no such
+ * Resolves to the `DialtoneUser` whom the server's page has sent here, or to null if this page load is not such a
  * return. Rejects with an Error whose `code` is `auth/user-cancelled`, `auth/invalid-oauth-response` or one of the
  * SDK's. The response is removed from the URL first, so that a reload does not use the code again.
  */
@@ -81,7 +80,7 @@ async function getRedirectResult({ apiKey, url = own, persistence = 'local' }) {
   return new DialtoneUser(server, storage, userKey, tokens);
 }
 
-/** Returns what the server answers; its refusals become Errors with the SDK's codes. */
+/** Returns the server's response; its refusals become Errors with the SDK's codes. */
 async function answered(request) {
   try {
     return await request;

@@ -6,7 +6,7 @@ export interface DialtoneUser {
   readonly phoneNumber: string | null;
   readonly email: string | null;
   readonly isAnonymous: boolean;
-  /** Resolves to an ID token that is valid for a few minutes at least; refreshes it if it must. */
+  /** Resolves to an ID token that is valid for a few minutes at least; refreshes it if necessary. */
   getIdToken(forceRefresh?: boolean): Promise<string>;
 }
 
@@ -15,29 +15,29 @@ export interface SignedIn {
   /** The SDK's user if the component has an `auth`. */
   readonly user: DialtoneUser | User;
   /**
-   * What was done: `link` added the number to the account of a user who was signed in, also to an anonymous one;
-   * `enroll` made it a second factor.
+   * What was done: `link` added the number to the account of a signed-in user, who may be anonymous; `enroll` made it a
+   * second factor.
    */
   readonly operation: 'signIn' | 'link' | 'reauthenticate' | 'enroll';
   readonly isNewUser: boolean;
   /** Whether the user was signed in before the page was loaded. */
   readonly isRestored: boolean;
-  /** The anonymous user in whose place the user is now, because the number has an account already; null otherwise. */
+  /** The anonymous user that this user replaces, because the number already has an account; null otherwise. */
   readonly replacedUser: DialtoneUser | User | null;
 }
 
-/** The detail of `dialtone-refused`, which can be prevented: then the component does not say why. */
+/** The detail of `dialtone-refused`. If its default is prevented, the component does not show the reason. */
 export interface Refused {
   /** The server's code, such as `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`; `NETWORK`, or `SERVER` for a server that failed. */
   readonly code: string;
-  /** What `dialtone explain` takes; empty if there is none. */
+  /** The reference for `dialtone explain`; empty if there is none. */
   readonly reference: string;
 }
 
 /**
  * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
- * Without `signInWithEmailAndPassword` it offers no passwords. Linking needs `linkWithCredential`, and so does an
- * anonymous user; re-authentication needs `reauthenticateWithCredential`, and second factors
+ * Without `signInWithEmailAndPassword` it does not offer passwords. Linking, which includes the sign-in of an anonymous
+ * user, needs `linkWithCredential`; reauthentication needs `reauthenticateWithCredential`, and second factors
  * `multiFactor`.
  */
 export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
@@ -47,7 +47,7 @@ export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider'
 
 /**
  * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project
- * has them, with second factors.
+ * allows them, with second factors.
  *
  * Attributes: `api-key`; `url`, the server's origin, by default that of this module; `lang`, by default the page's;
  * `persistence`, `local`, `session` or `none`: where tokens are kept without an SDK; `theme`, `light` or `dark`, by
@@ -65,7 +65,7 @@ export class DialtoneSignIn extends HTMLElement {
   sdk: SignInSDK | null;
   /** The signed-in user; null if no one is. */
   readonly user: DialtoneUser | User | null;
-  /** Resolves to an anonymous user, or to the user who is signed in already. */
+  /** Resolves to an anonymous user, or to the user who is already signed in. */
   signInAnonymously(): Promise<DialtoneUser | User>;
   /** Signs the user out, in this browser. */
   signOut(): Promise<void>;

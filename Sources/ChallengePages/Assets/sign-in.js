@@ -4,9 +4,9 @@
 //   <dialtone-sign-in api-key="…"></dialtone-sign-in>
 //
 // Without further settings it uses the REST interface and keeps the tokens. With `auth` and `sdk`, an `Auth` of the
-// official JS SDK and the SDK's functions, the user is signed in there. Text of the server is inserted as text nodes
-// only, never as markup (no XSS). The module is built of proof-of-work.js, verifier.js, this file and the constant
-// BUILT, which has the style sheet, and texts for a server that cannot be reached.
+// official JS SDK and the SDK's functions, the user is signed in there. Text from the server is inserted as text nodes
+// only, never as markup (no XSS). The module is built from proof-of-work.js, verifier.js, this file and the constant
+// BUILT, which has the style sheet, and texts in case the server cannot be reached.
 const READ_DELAY_MS = 150;
 const DRAFT_LIFE_MS = 3600000;
 const REFRESH_BEFORE_MS = 300000;
@@ -28,7 +28,7 @@ function clientVersion() {
 
 // --- Elements and texts
 
-/** Creates an element. Attributes that are functions are listeners; true is an empty attribute, false is none. */
+/** Creates an element. An attribute that is a function is a listener; true is an empty attribute, false is none. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -74,7 +74,7 @@ function codeIn(text, length) {
 
 // --- Storage that may be blocked
 
-/** A storage of the browser, or the page's memory, which its components share, if the browser refuses it. */
+/** A storage of the browser or, if the browser denies access, the page's memory, which its components share. */
 class SafeStorage {
   static #memories = {};
 
@@ -126,7 +126,7 @@ class Server {
     const timer = setTimeout(stop, FETCH_LIMIT_MS);
     if (signal) signal.addEventListener('abort', stop);
     const headers = {};
-    // Either header makes the browser ask first (CORS), which a form is spared.
+    // Either header causes a CORS preflight request, which a form avoids.
     if (body && !(body instanceof URLSearchParams)) {
       headers['Content-Type'] = 'application/json';
       headers['X-Client-Version'] = clientVersion();
@@ -169,18 +169,18 @@ function claimsOf(idToken) {
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(part), (byte) => byte.charCodeAt(0))));
 }
 
-/** Returns whose tokens these are; null if they are none. */
+/** Returns the uid in tokens; null if they are not tokens. */
 function uidOf(tokens) {
   try { return claimsOf(tokens.idToken).sub; } catch (_) { return null; }
 }
 
-/** Returns the tokens of a response with the time of their end by this browser's clock, which may be wrong. */
+/** Returns the tokens of a response with their expiry by this browser's clock, which may be wrong. */
 function received({ idToken, refreshToken }) {
   const { iat, exp } = claimsOf(idToken);
   return { idToken, refreshToken, end: Date.now() + (exp - iat) * 1000 };
 }
 
-/** A signed-in user. Several tabs share the tokens; one of them refreshes them at a time. */
+/** A signed-in user. Several tabs share the tokens, and only one of them refreshes the tokens at a time. */
 class DialtoneUser {
   #server; #storage; #key; #tokens; #refresh; #ended;
 
@@ -218,7 +218,7 @@ class DialtoneUser {
     return (await user.#server.call('/v2/accounts/authorizationCodes:issue', { idToken, ...request })).location;
   }
 
-  /** Keeps the tokens elsewhere, and nothing where they were. */
+  /** Moves the tokens to another storage. */
   static move(user, storage) {
     const tokens = user.#storage.get(user.#key);
     if (tokens) storage.set(user.#key, tokens);
@@ -226,7 +226,7 @@ class DialtoneUser {
     user.#storage = storage;
   }
 
-  /** Takes the user's tokens that another tab or component has received since. Returns whether there are such. */
+  /** Adopts the user's tokens that another tab or component has received since. Returns whether there are any. */
   #adopt() {
     const stored = this.#storage.get(this.#key);
     if (!stored || stored.idToken === this.#tokens.idToken || uidOf(stored) !== this.uid) return false;
@@ -240,7 +240,7 @@ class DialtoneUser {
     return left > REFRESH_BEFORE_MS && left <= (exp - iat) * 1000;
   }
 
-  /** A browser that blocks storage refuses locks, too. */
+  /** Works while no other tab does. A browser that blocks storage also denies locks. */
   async #alone(work) {
     let hasBegun = false;
     const begin = () => {
@@ -258,7 +258,7 @@ class DialtoneUser {
   async #refreshed() {
     if (this.#adopt() && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
     const used = this.#tokens.refreshToken;
-    // Meanwhile the user may have signed out, or another one in.
+    // Meanwhile the user may have signed out, or another user may have signed in.
     const isKept = () => (this.#storage.get(this.#key) || {}).refreshToken === used;
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: used });
     try {
@@ -449,8 +449,8 @@ class SdkSignIn {
 // --- The region of a user who has typed nothing
 
 /**
- * Yields the regions of the preferred languages, as far as they are among `regions`. Most tags name one of these;
- * browsers take milliseconds to find that of another tag, which names none or has an old code, such as `en-UK`.
+ * Yields the regions of the preferred languages that are among `regions`. Most language tags name one of these. For
+ * another tag, which has no region or an outdated code, such as `en-UK`, browsers take milliseconds to find the region.
  */
 function* spokenRegions(regions) {
   for (const tag of navigator.languages || []) {
@@ -461,9 +461,9 @@ function* spokenRegions(regions) {
 }
 
 /**
- * Resolves to the region where the user probably is: that of the time zone, of the preferred languages if they allow
- * several. Travellers, and people who read English anywhere, are where their clock is. Browsers take up to a
- * millisecond to name the zones of a region, so the page is drawn first, and other tasks have their turn in between.
+ * Resolves to the region where the user probably is: the region of the time zone and, if it has several, one of the
+ * preferred languages. Travelers, and people who read English anywhere, are where their clock is. Browsers take up to a
+ * millisecond to name the zones of a region, so the page is drawn first, and other tasks run in between.
  */
 async function likelyRegion(regions, drawn) {
   await drawn;
@@ -482,13 +482,13 @@ async function likelyRegion(regions, drawn) {
   return firstRegion(regions);
 }
 
-/** Resolves when the next frame was drawn; soon in any case, because hidden pages are not drawn. */
+/** Resolves when the next frame has been drawn; soon in any case, because hidden pages are not drawn. */
 function nextFrame() {
   const frame = new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve, DRAWN_MS)); });
   return Promise.race([frame, pause(10 * DRAWN_MS)]);
 }
 
-/** Returns the region of a user whose time zone is not known. */
+/** Returns the region of a user whose time zone is unknown. */
 function firstRegion(regions) {
   return spokenRegions(regions).next().value || [...regions.keys()][0];
 }
@@ -647,13 +647,13 @@ class CountryList {
 
 /**
  * What the components share: their settings, the server, the signed-in user, steps, and refusals in plain words. A
- * component has `showNext`, which shows what the user is to do next.
+ * component has `showNext`, which shows the user's next step.
  */
 class DialtoneElement extends HTMLElement {
   static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode'];
 
   #auth = null; #sdk = null; #unsubscribe = null; #isStarting = false; #pending = null; #isReady;
-  /** The configuration that the page's document has, for the first start. */
+  /** The configuration in the page's document, for the first start. */
   preset = null;
   current = null;
   action = null;
@@ -678,7 +678,7 @@ class DialtoneElement extends HTMLElement {
     this.restart();
   }
 
-  /** The functions of the SDK: the module `firebase/auth`, or an object with those that are needed. */
+  /** The functions of the SDK: the module `firebase/auth`, or an object with the functions that are needed. */
   get sdk() { return this.#sdk; }
   set sdk(sdk) {
     this.#sdk = sdk;
@@ -730,18 +730,18 @@ class DialtoneElement extends HTMLElement {
 
   get userKey() { return 'dialtone-user:' + this.getAttribute('api-key'); }
 
-  /** What the configuration's URL ends with. */
+  /** The end of the configuration's URL. */
   get page() { return ''; }
 
   // --- Hooks of the components
 
-  /** Begins with the settings that were just read. */
+  /** Starts with the configuration that was just read. */
   begin() {}
 
   /** Returns whether the user is doing something in the component, which ends in its own way. */
   isActing() { return Boolean(this.action); }
 
-  /** Takes note of what was before an action. */
+  /** Records the state before an action. */
   beginAction() {}
 
   /** Ends what belongs to the step that is shown. */
@@ -750,7 +750,7 @@ class DialtoneElement extends HTMLElement {
     this.#pending = this.action = null;
   }
 
-  /** Takes what the server said about itself. */
+  /** Adopts the configuration that the server sent. */
   configure(configuration) {
     this.configuration = configuration;
     this.texts = configuration.texts;
@@ -774,7 +774,7 @@ class DialtoneElement extends HTMLElement {
 
   // --- Start
 
-  /** Begins anew once the attributes and properties of this task are all set. */
+  /** Starts over once all attributes and properties of the current task are set. */
   async restart() {
     if (!this.isConnected) return;
     const start = ++this.started;
@@ -792,7 +792,7 @@ class DialtoneElement extends HTMLElement {
     await this.#load(start);
   }
 
-  /** A user who is signed in stays so, and leaves no tokens behind. */
+  /** Moves to another storage: a signed-in user stays signed in, and no tokens are left behind. */
   #useStorage(name) {
     if (this.users && this.users.name === name) return;
     this.users = new SafeStorage(name);
@@ -829,7 +829,7 @@ class DialtoneElement extends HTMLElement {
     }
   }
 
-  /** Takes the user whom the browser keeps, whether the server can be reached or not. Returns whether it is another. */
+  /** Takes the user whom the browser stores, even if the server cannot be reached. Returns whether the user changed. */
   #restore() {
     const before = this.current, stored = this.users.get(this.userKey), uid = uidOf(stored);
     if (uid === (before && before.uid)) return false;
@@ -888,7 +888,7 @@ class DialtoneElement extends HTMLElement {
 
   // --- Steps
 
-  /** Shows a step. The focus, if it was in the one before, goes on with it, or it would be lost. */
+  /** Shows a step. If the focus was in the previous step, it moves to the new one; otherwise it would be lost. */
   show(name, step, focused) {
     const hadFocus = this.shadowRoot.activeElement;
     this.dataset.step = name;
@@ -897,7 +897,7 @@ class DialtoneElement extends HTMLElement {
     if (next) next.focus();
   }
 
-  /** Returns what tells whether the step of this moment is still shown, to the same project's user. */
+  /** Returns a function that tells whether the current step is still shown, since the same start. */
   here() {
     const start = this.started, step = this.stage.firstChild;
     return () => start === this.started && step === this.stage.firstChild;
@@ -1054,7 +1054,7 @@ class DialtoneElement extends HTMLElement {
     }
   }
 
-  /** Returns whether no listener prevents what follows. */
+  /** Dispatches an event. Returns false if a listener prevents what follows. */
   tell(name, detail) {
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable: true, detail }));
   }
@@ -1065,7 +1065,7 @@ class DialtoneElement extends HTMLElement {
 class DialtoneSignIn extends DialtoneElement {
   #otp = null; #timer = null; #reader = null; #names = null;
 
-  /** Creates an anonymous user, whose account the number belongs to once one is given. An SDK has its own function. */
+  /** Creates an anonymous user, to whose account a number given later is added. An SDK has its own function. */
   async signInAnonymously() {
     await this.ready;
     const start = this.started, result = this.current ? null : await this.way.signInAnonymously();
@@ -1077,7 +1077,7 @@ class DialtoneSignIn extends DialtoneElement {
   }
 
   /**
-   * What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one; `enroll`
+   * Why a number or a password is requested: `link` adds it to the user's account, which may be anonymous; `enroll`
    * makes the number a second factor.
    */
   get #purpose() {
@@ -1088,7 +1088,7 @@ class DialtoneSignIn extends DialtoneElement {
 
   get #isForUser() { return this.#purpose === 'link' || this.#purpose === 'enroll'; }
 
-  /** A code that was sent for one purpose is none for another. */
+  /** A code that was sent for one purpose is not valid for another. */
   get #draftKey() {
     return ['dialtone-sign-in', this.getAttribute('api-key'), this.getAttribute('mode')].filter(Boolean).join(':');
   }
@@ -1106,7 +1106,7 @@ class DialtoneSignIn extends DialtoneElement {
 
   /** Shows what the user is to do next. */
   showNext() {
-    // Without the server there is nothing to show a step with.
+    // Without the server's texts, no step can be shown.
     if (!this.texts) this.restart();
     else if (this.#purpose === 'signIn' && this.current) this.#showDone(false);
     else this.#showDraft();
@@ -1152,13 +1152,13 @@ class DialtoneSignIn extends DialtoneElement {
     else this.#showPassword();
   }
 
-  /** The names of regions. A browser takes long to give its first one. */
+  /** The names of regions. Browsers take long to return the first one. */
   get names() {
     this.#names = this.#names || new Intl.DisplayNames([this.language], { type: 'region' });
     return this.#names;
   }
 
-  /** Returns the region of the language at first. That of the time zone follows, unless another one is chosen. */
+  /** Returns the language's region at first. The time zone's region follows, unless the user chooses another. */
   #guessRegion() {
     const { regions } = this;
     if (regions.has(this.likely)) return this.likely;
@@ -1276,10 +1276,10 @@ class DialtoneSignIn extends DialtoneElement {
     this.reading = setTimeout(() => this.#readNumber().catch(() => { /* Sending shows what is wrong. */ }), delay);
   }
 
-  /** Returns what the server makes of the typed number, which it also formats. */
+  /** Returns how the server reads the typed number, and formats the number. */
   async #readNumber() {
     const { input } = this;
-    // Where a number without a country code is dialed.
+    // The region in which a number without a country code is dialed.
     await this.guess;
     const text = input.value, { region } = this;
     if (this.read && this.read.text === text && this.read.region === region) return this.read.answer;
@@ -1289,7 +1289,7 @@ class DialtoneSignIn extends DialtoneElement {
       '/v2/parsePhoneNumber', { phoneNumber, regionCode: region }, { signal: reader.signal });
     let answer = await ask(withASCIIDigits(text));
     const typed = digitsOf(text);
-    // Another country's way to dial abroad.
+    // Another country's international prefix.
     if (!answer.valid && typed.startsWith('00')) {
       const other = await ask('+' + typed.slice(2));
       if (other.valid) answer = { ...other, asYouType: null };
@@ -1337,8 +1337,8 @@ class DialtoneSignIn extends DialtoneElement {
   }
 
   /**
-   * Lets the user wait before another message. The browser's clock, which may change, counts after a reload only; until
-   * then a steady one does.
+   * Makes the user wait before another message. The browser's clock, which may change, counts only after a reload;
+   * until then a monotonic clock does.
    */
   #holdMessages(seconds) {
     Object.assign(this.session, { wait: seconds, heldUntil: Date.now() + seconds * 1000 });
@@ -1370,7 +1370,7 @@ class DialtoneSignIn extends DialtoneElement {
   async #prove() {
     const isHere = this.here();
     const token = await (this.configuration.provider ? this.#askProvider() : this.#work());
-    // No message is sent for a step that was left meanwhile.
+    // No message is sent for a step that the user has left meanwhile.
     if (!isHere()) throw new Refusal('LEFT');
     return token;
   }
@@ -1478,7 +1478,7 @@ class DialtoneSignIn extends DialtoneElement {
     if (this.resend.textContent !== text) this.resend.textContent = text;
   }
 
-  /** Takes the code out of the message on Android, with the user's consent (WebOTP). */
+  /** Reads the code from the message on Android, with the user's consent (WebOTP). */
   async #awaitMessage() {
     if (!('OTPCredential' in window)) return;
     if (this.#otp) this.#otp.abort();
@@ -1502,7 +1502,7 @@ class DialtoneSignIn extends DialtoneElement {
     this.#submitCode();
   }
 
-  /** Confirms a code that is complete, unless it was refused. */
+  /** Confirms a complete code, unless it was already rejected. */
   #submitCode() {
     const { value } = this.input;
     if (value.length !== this.configuration.codeLength || value === this.refused) return;
@@ -1515,7 +1515,7 @@ class DialtoneSignIn extends DialtoneElement {
       : this.way.confirmCode(session.info, code, this.#purpose, this.current)));
   }
 
-  /** Ends the step with what the server makes of the code, unless the step was left meanwhile. */
+  /** Ends the step with the server's response to the code, unless the user has left the step meanwhile. */
   async #confirm(request, length = this.configuration.codeLength) {
     const code = this.input.value.trim(), isHere = this.here();
     if (!code) throw new Refusal('MISSING');

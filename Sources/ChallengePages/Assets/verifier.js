@@ -3,7 +3,7 @@
 //   <script src="https://auth.example.com/__/auth/verifier.js" crossorigin></script>
 //   signInWithPhoneNumber(auth, number, new DialtoneVerifier({ apiKey: "…" }))
 //
-// Without `crossorigin`, the browser opens another connection for the script than for the calls of the SDK.
+// Without `crossorigin`, the browser uses different connections for the script and for the SDK's calls.
 //
 // Each call of verify() solves a new challenge, because a token is single use.
 const FETCH_LIMIT_MS = 15000;
@@ -49,7 +49,7 @@ class DialtoneVerifier {
   /** The SDK calls this after each request. The verifier has no state to reset. */
   _reset() {}
 
-  /** Cancels the work that is under way, for a page that no longer needs it. */
+  /** Cancels the work in progress, for a page that no longer needs it. */
   clear() {
     if (this.work) this.work.stop();
     this.work = null;

@@ -3,7 +3,7 @@ extension ChallengePage {
     func fill(_ slot: Slot) -> Markup {
         let texts = language.texts
         return switch slot {
-        // Of the document, and of the sign-in page.
+        // Slots of the document and of the sign-in page.
         case .tag, .direction, .title, .style, .head, .module: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: refusal == nil ? "working" : "refused")

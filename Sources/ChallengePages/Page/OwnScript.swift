@@ -1,4 +1,4 @@
-/// Dialtone's own JavaScript, as it is sent.
+/// Dialtone's own JavaScript, in the form in which it is sent.
 enum OwnScript {
     /// Returns the script without indentation and comment lines, which are half of its bytes.
     ///

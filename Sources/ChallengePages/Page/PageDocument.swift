@@ -22,8 +22,8 @@ struct PageDocument {
     ///
     /// - Parameters:
     ///   - content: the template of the body.
-    ///   - head: the template of what the head has beside the style; nil for nothing.
-    ///   - fill: returns what stands in a slot of the templates.
+    ///   - head: the template of what the head contains in addition to the style; nil for nothing.
+    ///   - fill: returns the content of a slot of the templates.
     /// - Returns: the document.
     func render(_ content: Template, head: Template? = nil, _ fill: (Slot) -> Markup) -> [UInt8] {
         PageAssets.document.render { slot in

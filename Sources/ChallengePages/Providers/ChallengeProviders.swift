@@ -43,7 +43,7 @@ public struct ChallengeProviders: Sendable {
         byte.isASCIILetter || byte.isASCIIDigit || "-_.".utf8.contains(byte)
     }
 
-    /// Verifies a token with a project's provider; blocks the thread until the check's deadline at most. A token counts
+    /// Verifies a token with a project's provider; blocks the thread at most until the check's deadline. A token counts
     /// only if its page is on one of the project's authorized domains, because a provider's keys may be valid on more
     /// domains than the project's.
     public func check(

@@ -4,7 +4,7 @@ public import Threads
 
 /// Verifies widgets' tokens with their providers.
 ///
-/// A check blocks its thread until the deadline at most. Each project has a share of the threads that checks may block.
+/// A check blocks its thread at most until the deadline. Each project has a share of the threads that checks may block.
 /// Excess checks fail at once.
 public final class ProviderCheck: Sendable {
     /// The time limit of a check, from connecting to the last byte of the response.

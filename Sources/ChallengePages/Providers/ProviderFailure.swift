@@ -1,6 +1,6 @@
 /// The reason why a token could not be verified, for the log.
 public enum ProviderFailure: String, Sendable, CaseIterable {
-    /// The maximum number of checks is under way; another might block the server's other work.
+    /// The maximum number of checks is in progress; another check might block the server's other work.
     case busy
     /// No complete response before the deadline.
     case timedOut

@@ -17,10 +17,10 @@ public struct AuthorizationRequest: Sendable {
     public let state: String?
     /// The hash of the app's secret.
     public let challenge: CodeChallenge
-    /// What the app's URL is made of.
+    /// The response, from which the app's URL is built.
     public let response: AuthorizationResponse
 
-    /// Returns whether a query is such a request.
+    /// Returns whether a query is an authorization request.
     public static func isMade(by query: FormFields) -> Bool {
         query.fields.contains { names.contains($0.name) }
     }
@@ -86,7 +86,7 @@ public struct AuthorizationRequest: Sendable {
 
 /// Why the sign-in page is not shown to an app's user.
 public enum AuthorizationRefusal: Error {
-    /// Nothing says that the app is at its redirect URI, so only the page can show the error (RFC 6749 § 4.1.2.1).
+    /// Nothing proves that the app is at its redirect URI, so only the page can show the error (RFC 6749 § 4.1.2.1).
     case shown(VerifyAppRefusal.Reason)
     /// The app receives the error.
     case redirected(AuthorizationResponse, AuthorizationError)

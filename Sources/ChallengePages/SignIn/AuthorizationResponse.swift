@@ -29,8 +29,8 @@ public enum AuthorizationError: Sendable, Equatable {
     }
 }
 
-/// What the sign-in page answers an app at its redirect URI. Each answer names the issuer (RFC 9207), so that an app
-/// with several servers knows which of them answered (mix-up attack).
+/// The sign-in page's response to an app at its redirect URI. Each response names the issuer (RFC 9207), so that an app
+/// with several servers knows which of them responded (mix-up attack).
 public struct AuthorizationResponse: Sendable {
     let redirectURI: AcceptedRedirectURI
     let state: String?

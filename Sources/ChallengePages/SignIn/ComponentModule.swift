@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Encodings
 
-/// The module that defines a component, under a path that contains its hash, so that browsers keep it for good. A
+/// The module that defines a component, under a path that contains its hash, so that browsers can cache it forever. A
 /// ``ScriptForWebApps`` has a fixed path and imports it.
 public struct ComponentModule: Sendable {
     /// `<dialtone-sign-in>`, and what it shares with other components.
@@ -17,8 +17,8 @@ public struct ComponentModule: Sendable {
         ] + shared
     )
 
-    /// `<dialtone-account>`. It imports what the components share from the other one's module, which a page that shows
-    /// both loads once.
+    /// `<dialtone-account>`. It imports what the components share from the sign-in module, which a page that shows both
+    /// loads once.
     public static let account = ComponentModule(
         .account,
         imports: ["DialtoneUser"] + shared,
@@ -70,8 +70,8 @@ public struct ComponentModule: Sendable {
 
     /// Returns the headers of a response for the version that a browser requested.
     ///
-    /// While a deployment is updated, a page may request the version of another worker. It gets this worker's, which
-    /// no cache keeps under the other's path.
+    /// While a deployment is updated, a page may request the version of another worker. It gets this worker's version,
+    /// which no cache stores under the other version's path.
     public func headers(requestedHash: String) -> [(name: StaticString, value: String)] {
         let isOwn = requestedHash == hash
         return ScriptForWebApps.headers(
@@ -87,14 +87,14 @@ public struct ComponentModule: Sendable {
         "\(component.pagePath)-\(hash).js"
     }
 
-    /// What the sign-in component's module has for the others.
+    /// What the sign-in component's module exports for the other components.
     private static let shared = [
         "BROWSERS", "DialtoneElement", "Refusal", "SYSTEMS", "claimsOf", "codeIn", "filled", "ltr", "make", "received",
         "refusalOf",
     ]
 
-    /// What the script needs before it reached the server: its style sheet, and texts for a server that it does not
-    /// reach. All other texts come with the configuration, in the page's language only.
+    /// What the script needs before it has reached the server: its style sheet, and texts in case the server cannot be
+    /// reached. All other texts come with the configuration, in the page's language only.
     private static let builtForSignIn = JSONWriter.object { json in
         json.member("style", String(decoding: OwnScript.compact(PackageResources.sign_in_css), as: UTF8.self))
         json.object("offlineTexts") { json in

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Where users go on once they are signed in: a URL of an authorized domain, so that the page is no open redirect.
+/// Where users go on once they are signed in: a URL of an authorized domain, so that the page is not an open redirect.
 public struct ContinueURL: Sendable, Hashable {
     /// The URL.
     public let text: String

@@ -2,10 +2,10 @@ internal import Encodings
 public import PhoneAuth
 internal import PhoneNumbers
 
-/// What a sign-in page needs of a project before its user can type: one public document, so that one request, which
-/// browsers cache, is enough. A hosted page has it in its own document.
+/// What a sign-in page needs to know about a project before its user can type: one public document, so that one
+/// request, which browsers cache, is enough. A hosted page has it in its own document.
 public struct SignInConfiguration: Sendable {
-    /// How long browsers may keep it. A changed setting reaches pages after this time.
+    /// How long browsers may cache the configuration. A changed setting reaches pages after this time.
     public static let lifetime: Duration = .seconds(300)
 
     let language: Language
@@ -21,7 +21,7 @@ public struct SignInConfiguration: Sendable {
     ///   - language: the language of the texts.
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
     ///   - component: which component requests it.
-    ///   - recentSignIn: for how long a sign-in is recent.
+    ///   - recentSignIn: how long a sign-in counts as recent.
     public init(
         of project: Project,
         language: Language,

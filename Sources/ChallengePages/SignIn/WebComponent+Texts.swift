@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// The texts of a component: those that it shares with the challenge page, and one embedded file a language, JSON,
-/// because they are sent as they are. The account component has those of the sign-in component, too. A test compares
-/// the names and placeholders of all files.
+/// The texts of a component: those that it shares with the challenge page, and one embedded file per language, which is
+/// JSON because it is sent unchanged. The account component also has the texts of the sign-in component. A test
+/// compares the names and placeholders of all files.
 extension WebComponent {
     /// Returns the texts of a language by name.
     func texts(in language: Language) -> JSONObject {
@@ -11,7 +11,7 @@ extension WebComponent {
         return JSONObject(members: signIn.members + account.members)
     }
 
-    /// Returns what the component is called where it asks for nothing.
+    /// Returns the component's title in steps that ask for nothing.
     func title(in language: Language) -> String {
         let name =
             switch self {

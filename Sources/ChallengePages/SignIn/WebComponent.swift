@@ -1,4 +1,4 @@
-/// A component for web pages, which has a hosted page, too.
+/// A component for web pages, which also has a hosted page.
 public enum WebComponent: Sendable, CaseIterable {
     /// `<dialtone-sign-in>`.
     case signIn

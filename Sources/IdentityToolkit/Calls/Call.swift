@@ -86,8 +86,8 @@ struct Call {
         return packageName.isEmpty ? .web : .android(packageName: packageName)
     }
 
-    /// iOS sends its bundle id and always its client type. A request without a client type, a bundle id and an Android
-    /// package is from the web.
+    /// iOS sends its bundle id, and always its client type. A request without a client type, a bundle id and an Android
+    /// package comes from the web.
     private static func platform(_ fields: Fields) throws(WireError) -> AppPlatform? {
         let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
         switch try fields.enumeration("clientType", clientTypes) {

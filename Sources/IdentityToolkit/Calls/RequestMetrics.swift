@@ -1,7 +1,7 @@
 internal import Metrics
 
-/// The counts and times of one thread's requests, by route and outcome. The series are kept, so that a request costs no
-/// lock.
+/// The counts and times of one thread's requests, by route and outcome. The series are kept, so that counting a request
+/// takes no lock.
 struct RequestMetrics {
     private struct Outcome: Hashable {
         let route: String

@@ -3,8 +3,8 @@ internal import Logging
 internal import PhoneAuth
 internal import PhoneNumbers
 
-/// One request: its id, what its path says, and what its log line will say. It has no field for a code, a token or an
-/// unmasked number.
+/// One request: its id, the values in its path, and the content of its log line. It has no field for a code, a token or
+/// an unmasked number.
 ///
 /// All code that handles a request shares one record.
 final class RequestRecord {
@@ -43,7 +43,7 @@ final class RequestRecord {
         reference = Explanation.reference(ofRequest: requestID)
     }
 
-    /// Notes what a request to send a code returned.
+    /// Records the result of a request to send a code.
     func note(_ sent: SentVerificationCode) {
         phone = sent.phone
         reason = sent.outcome.rawValue

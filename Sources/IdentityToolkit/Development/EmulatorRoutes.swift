@@ -2,7 +2,7 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// The reference emulator's own routes, so that test suites written for it run here.
+/// The reference emulator's own routes, so that test suites written for it run against Dialtone.
 extension IdentityToolkitHandler {
     static func verificationCodes(
         _ api: Self,

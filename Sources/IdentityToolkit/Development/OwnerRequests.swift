@@ -13,7 +13,7 @@ extension IdentityToolkitHandler {
         return project
     }
 
-    /// Calls a route of the owner only.
+    /// Calls a route that only the owner may use.
     func callAsOwner(
         _ handler: Route.Handler.Admin,
         _ request: borrowing Request,
@@ -23,8 +23,9 @@ extension IdentityToolkitHandler {
         return try call(handler, for: .owner, of: project, request.jsonFields(), request, record)
     }
 
-    /// Calls the owner's handler of a route. If none exists, or the request has a user's credential, calls the user's.
-    /// An administrator deletes accounts by uid only. Any `targetProjectId` selects the project, as any API key does.
+    /// Calls the owner's handler of a route. If none exists, or the request has a user's credential, calls the user's
+    /// handler. An administrator deletes accounts by uid only. Any `targetProjectId` selects the project, as any API
+    /// key does.
     func callAsUserOrOwner(
         _ route: Route,
         owner: Route.Handler.Admin?,

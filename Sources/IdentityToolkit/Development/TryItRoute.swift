@@ -3,8 +3,8 @@ internal import FastCGI
 internal import TryItPage
 
 extension IdentityToolkitHandler {
-    /// Returns an asset of the page on which a newcomer tries the server. Tools that wait for the reference emulator
-    /// send `GET /` without accepting HTML, and get its status.
+    /// Returns an asset of the page on which newcomers try the server. Tools that wait for the reference emulator send
+    /// `GET /` without accepting HTML, and get its status.
     static func tryItAsset(_ asset: Asset, _ request: borrowing Request) -> Response {
         if asset.path == "/", !(request.parameter("HTTP_ACCEPT") ?? "").contains("text/html") {
             return .json(

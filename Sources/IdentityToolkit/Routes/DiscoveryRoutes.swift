@@ -2,11 +2,11 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// The discovery document of issuers of the deployment's own (OpenID Connect Discovery 1.0 § 4). Verifiers that know
-/// only the issuer find the keys with it.
+/// The discovery documents of the deployment's own issuers (OpenID Connect Discovery 1.0 § 4). Verifiers that know only
+/// the issuer use them to find the keys.
 ///
-/// A document is only at the URL of its issuer: verifiers reject another one (§ 4.3). So a project with Firebase's
-/// issuer has none, because its document would be at Google.
+/// A document is served only at the URL of its issuer: verifiers reject any other (§ 4.3). A project with Firebase's
+/// issuer therefore has no document here, because its URL is Google's.
 extension IdentityToolkitHandler {
     /// Returns the document of the issuer whose URL has no path.
     static func openIDConfiguration(
@@ -41,7 +41,7 @@ extension IdentityToolkitHandler {
             JSONWriter.object { json in
                 json.member("issuer", issuer.url)
                 json.member("jwks_uri", issuer.keysURL)
-                // The specification also requires an authorization endpoint. As other issuers that only issue tokens
+                // The specification also requires an authorization endpoint. Like other issuers that only issue tokens
                 // (Firebase, `Kubernetes`, GitHub Actions), Dialtone has none: apps sign in with an SDK.
                 json.array("response_types_supported") { $0.value("id_token") }
                 json.array("subject_types_supported") { $0.value("public") }

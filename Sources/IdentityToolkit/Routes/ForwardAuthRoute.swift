@@ -46,9 +46,9 @@ extension IdentityToolkitHandler {
     }
 }
 
-/// What a proxy's configuration demands of the verification: `?project=my-project&check=revocation&status=200`.
+/// The options of a verification in a proxy's configuration: `?project=my-project&check=revocation&status=200`.
 ///
-/// A name or value that is not known fails the request, because a misspelt option must not let anyone in.
+/// An unknown name or value fails the request, because a misspelled option must not let anyone in.
 private struct ForwardAuthOptions {
     private(set) var projectID: String?
     private(set) var checksRevocation = false
@@ -69,8 +69,8 @@ private struct ForwardAuthOptions {
 }
 
 extension ProjectDirectory {
-    /// Returns the project whose users a proxy admits: the named one, or the only one. With several projects, a proxy
-    /// must name its own, or it would also admit the users of the others.
+    /// Returns the project whose users a proxy admits: the named one, or the only one. If there are several projects, a
+    /// proxy must name its own, or it would also admit the users of the others.
     fileprivate func project(_ id: String?) throws(WireError) -> Project {
         if let id {
             guard let project = project(id: id) else { throw .forwardAuthMisconfigured("The project does not exist.") }
@@ -97,7 +97,7 @@ extension WireError {
         return error
     }
 
-    /// Returns an error that is the operator's and no client's. Proxies fail closed on 400.
+    /// Returns an error that the operator must fix, not the client. Proxies fail closed on 400.
     fileprivate static func forwardAuthMisconfigured(_ explanation: String) -> WireError {
         code(.invalidArgument, explanation)
     }
@@ -116,7 +116,7 @@ extension [UInt8] {
     /// Returns the value of the first cookie with this name in a `Cookie` header (RFC 6265 § 4.2.1); nil if it is
     /// missing, empty or not UTF-8. Browsers put the cookie with the longest path first.
     ///
-    /// Other cookies may have any bytes: other programs of the site, and of its whole domain, set them.
+    /// Other cookies may contain any bytes, because other programs on the site, or anywhere in its domain, set them.
     func cookie(named name: String) -> String? {
         for pair in split(separator: UInt8(ascii: ";")) {
             let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

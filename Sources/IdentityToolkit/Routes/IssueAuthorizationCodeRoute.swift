@@ -4,8 +4,8 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// `POST /v2/accounts/authorizationCodes:issue`: the URL that takes the sign-in page's user to the app, with a
-    /// one-time code. The fields are the parameters of the page. An extension.
+    /// `POST /v2/accounts/authorizationCodes:issue`: returns the URL that takes the sign-in page's user to the app,
+    /// with a one-time code. The fields are the parameters of the page. An extension of the protocol.
     static func issueAuthorizationCode(_ call: Call) throws(WireError) -> Response {
         let idToken = try call.requiredIDToken()
         let request = try authorizationRequest(of: call)

@@ -17,7 +17,8 @@ extension IdentityToolkitHandler {
     }
 
     /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows, and the Google Cloud project
-    /// for which the Android SDK requests Play Integrity tokens. Without the project it opens the challenge page.
+    /// for which the Android SDK requests Play Integrity tokens. Without such a project, the SDK opens the challenge
+    /// page.
     static func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
@@ -39,8 +40,8 @@ extension IdentityToolkitHandler {
     /// The JS SDK caches the response only if it has a `recaptchaKey` of this form. Without the key it warns and
     /// requests the configuration again before every message. No SDK reads the key if all providers are `OFF`.
     ///
-    /// A page keeps the response in memory only, so the browser's cache spares each page load a request before its
-    /// first message.
+    /// A page keeps the response in memory only, so the browser's cache saves each page load a request before its first
+    /// message.
     static func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in

@@ -17,7 +17,7 @@ extension IdentityToolkitHandler {
 }
 
 extension JSONWriter {
-    /// Writes what a client needs to know of a message that was sent.
+    /// Writes what a client needs to know about a sent message.
     mutating func members(of sent: SentVerificationCode, resendDelay: Duration) {
         member("sessionInfo", sent.sessionInfo)
         // An extension, for apps that show when the user can request another message.

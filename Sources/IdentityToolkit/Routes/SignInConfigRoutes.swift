@@ -17,7 +17,7 @@ extension IdentityToolkitHandler {
         var project = try api.projects.project(ofAPIKey: request.apiKey())
         record.project = project.id
         project = try StoreUnavailable.onWire(api.authenticator.configured(project))
-        // Not the browser's header: caches know the response by its URL.
+        // Not from the browser's header, because caches identify the response by its URL.
         let language = Language(matching: query["hl"])
         let component = query["page"] == "account" ? WebComponent.account : .signIn
         return .json(
@@ -27,7 +27,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Returns what a component needs of a project as configured now.
+    /// Returns what a component needs to know about a project with its current configuration.
     func configuration(of component: WebComponent, _ project: Project, _ language: Language) -> SignInConfiguration {
         SignInConfiguration(
             of: project,
@@ -52,8 +52,8 @@ extension IdentityToolkitHandler {
         Response(status: 200, headers: module.headers(requestedHash: record.pathParameter), body: module.body)
     }
 
-    /// `POST /v2/parsePhoneNumber`: what libphonenumber makes of a typed number. A POST, because numbers do not belong
-    /// in URLs.
+    /// `POST /v2/parsePhoneNumber`: how libphonenumber reads a typed number. A POST, because numbers do not belong in
+    /// URLs.
     static func parsePhoneNumber(_ call: Call) throws(WireError) -> Response {
         let text = try call.fields.text("phoneNumber") ?? ""
         let regionCode = try call.fields.nonEmptyText("regionCode")

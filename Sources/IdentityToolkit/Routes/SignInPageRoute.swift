@@ -4,7 +4,7 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// `GET /__/auth/sign-in`: the hosted sign-in page, also for an app that asks for an authorization code.
+    /// `GET /__/auth/sign-in`: the hosted sign-in page, also for an app that requests an authorization code.
     static func signInPage(
         _ api: Self,
         _ request: borrowing Request,
@@ -22,7 +22,7 @@ extension IdentityToolkitHandler {
         try page(of: .account, api, request, record)
     }
 
-    /// Returns a component's page. Errors are pages, too, or redirects to the app that asked for a code.
+    /// Returns a component's page. Errors are pages, too, or redirects to the app that requested a code.
     private static func page(
         of component: WebComponent,
         _ api: Self,

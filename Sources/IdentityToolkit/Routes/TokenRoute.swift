@@ -18,7 +18,7 @@ extension IdentityToolkitHandler {
         }
         let refreshed = try ExchangeRefreshTokenRefusal.onWire(call.operation.exchangeRefreshToken(refreshToken))
         call.record.reason = "refreshed"
-        // The protocol's own form: a text.
+        // The protocol's own form: a string.
         return tokens(refreshed, expiresIn: .string(String(IDToken.lifetime.components.seconds)), in: call.project)
     }
 
@@ -66,7 +66,7 @@ extension IdentityToolkitHandler {
 }
 
 extension ExchangeAuthorizationCodeRefusal: WireRefusal {
-    /// The client learns no more than that the code is not valid for it. The log has the reason.
+    /// The client learns only that the code is not valid for it. The log has the reason.
     var wire: WireError {
         switch self {
         case .unavailable(let store): store.wire

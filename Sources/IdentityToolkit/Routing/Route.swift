@@ -3,7 +3,7 @@ internal import PhoneAuth
 
 /// One row of the table of routes: where requests go, who may send them, and which function answers them.
 final class Route: Sendable {
-    /// The requests for which a route exists. To others its path is unknown.
+    /// The requests for which a route exists. For other requests, its path is unknown.
     enum Audience {
         case everyone
         /// Requests on the admin listener.
@@ -21,7 +21,7 @@ final class Route: Sendable {
         typealias User = @Sendable (Call) throws(WireError) -> Response
         typealias Admin = @Sendable (AdminCall) throws(WireError) -> Response
 
-        /// No guard but the audience.
+        /// No guard other than the audience.
         case open(Open)
         /// An API key, which selects the project. `owner` answers `Authorization: Bearer owner` in development mode.
         case user(User, owner: Admin?)
@@ -46,7 +46,7 @@ final class Route: Sendable {
         static let plainTextFaults = Traits(rawValue: 8)
         /// In development mode the owner's handler answers even a request with a user's credential.
         static let ownerFirst = Traits(rawValue: 16)
-        /// The route answers every method alike, also OPTIONS: proxies may forward that of their client.
+        /// The route answers every method alike, including OPTIONS: proxies may forward their client's method.
         static let anyMethod = Traits(rawValue: 32)
         /// Successes are logged at the level debug: there is one for each request to another site, which has its own
         /// access log.

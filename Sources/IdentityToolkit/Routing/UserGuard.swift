@@ -62,8 +62,8 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// Stores a refusal under the response's reference, for later lookup. Messages that are sent are recorded where
-    /// that is decided.
+    /// Stores a refusal under the response's reference, for later lookup. Decisions to send a message are recorded
+    /// where they are made.
     private func explain(_ error: WireError, _ record: RequestRecord) {
         authenticator.recordRefusal(
             of: record.requestID,

@@ -1,4 +1,4 @@
-/// The error codes of the protocol, in the order of their audiences. SDKs compare them byte for byte.
+/// The error codes of the protocol, grouped by topic. SDKs compare them byte for byte.
 ///
 /// A code may be followed by an explanation: `WEAK_PASSWORD : Password should be …`. Codes that only Dialtone sends are
 /// marked as extensions.

@@ -34,8 +34,8 @@ extension Response {
     /// Returns a JSON response about a project that any cache may store for a limited time, if the request's URL has
     /// the API key.
     ///
-    /// Caches know a response by its URL. If a header selected the project, a shared cache would give its response to
-    /// requests about other projects.
+    /// Caches identify a response by its URL. If a header selected the project, a shared cache would give its response
+    /// to requests about other projects.
     static func json(_ body: [UInt8], publicFor lifetime: Duration, ifInURL isAPIKeyInURL: Bool) -> Response {
         isAPIKeyInURL ? json(body, publicFor: lifetime) : json(body)
     }

@@ -82,7 +82,7 @@ extension Call {
 }
 
 extension ExceededRateLimit {
-    /// The protocol's error code: one for limits that a user can wait out, another for limits that the operator must
-    /// know of.
+    /// The protocol's error code: one for limits that a user can wait out, and another for limits that the operator
+    /// must know about.
     var errorCode: ErrorCode { limit.scope.isShared ? .quotaExceeded : .tooManyAttemptsTryLater }
 }

@@ -26,7 +26,7 @@ extension VerificationCodeRefusal {
 }
 
 extension WireError {
-    /// Returns the error for a wrong code. Its body is the protocol's; how many attempts are left is in a header.
+    /// Returns the error for a wrong code. Its body is the protocol's; a header has the number of attempts left.
     fileprivate static func wrongCode(attemptsLeft left: Int) -> WireError {
         var error = code(.invalidCode, logDetail: "\(left) attempts left")
         error.attemptsLeft = left

@@ -32,7 +32,7 @@ struct WireError: Error, Sendable {
     var challenge = "Bearer"
     /// The message for the log: the code alone if the explanation quotes the request or another server.
     let loggedMessage: String
-    /// The error of OAuth that the response has in place of the protocol's envelope.
+    /// The OAuth error that the response contains in place of the protocol's envelope.
     private(set) var oauth: OAuthError?
     /// Additional detail for the operator's log. Never a phone number, a code or a token.
     var logDetail: String?
@@ -63,7 +63,7 @@ struct WireError: Error, Sendable {
         return error
     }
 
-    /// Returns an error of OAuth's token endpoint (RFC 6749 § 5.2), for the grants of OAuth that SDKs do not use. The
+    /// Returns an error of OAuth's token endpoint (RFC 6749 § 5.2), for OAuth grants that SDKs do not use. The
     /// explanation is for the client's developer.
     static func oauth(_ error: OAuthError, _ explanation: String, logDetail: String? = nil) -> WireError {
         var wire = WireError(.badRequest, nil, explanation, error.rawValue, logDetail: logDetail ?? explanation)

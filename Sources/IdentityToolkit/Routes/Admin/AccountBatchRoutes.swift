@@ -113,7 +113,7 @@ extension IdentityToolkitHandler {
         } else if let text = try user.nonEmptyText("rawPassword") {
             change.password = .set(text)
         }
-        // The accounts before it may have taken long, because passwords are hashed.
+        // The preceding accounts may have taken long, because passwords are hashed.
         let operation = call.operation.resumed()
         do {
             _ = try operation.createAccount(uid: uid, change, requestID: "\(operation.requestID)/\(index)")

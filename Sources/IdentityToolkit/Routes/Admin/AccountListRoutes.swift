@@ -91,7 +91,7 @@ extension IdentityToolkitHandler {
             let uid = try expression.nonEmptyText("userId")
             let number = try expression.nonEmptyText("phoneNumber")
             let email = try expression.nonEmptyText("email")
-            // The first of them counts.
+            // Only the first of the three counts.
             let numbers = uid == nil ? [number].compactMap(\.self) : []
             let emails = uid == nil && number == nil ? [email].compactMap(\.self) : []
             found += try StoreUnavailable.onWire(

@@ -7,7 +7,7 @@ enum AccountRequest {
     case creation
     /// `accounts:update`.
     case change
-    /// One of `accounts:batchCreate`.
+    /// An account of `accounts:batchCreate`.
     case importing
 
     /// The name of the field that disables the account.

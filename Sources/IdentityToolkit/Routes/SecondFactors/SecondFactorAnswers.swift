@@ -20,7 +20,7 @@ extension Call {
 }
 
 extension JSONWriter {
-    /// Writes the tokens of a session as second-factor responses have them: without their lifetime.
+    /// Writes the tokens of a session in the form of second-factor responses: without their lifetime.
     mutating func tokens(_ tokens: IssuedTokens) {
         member("idToken", tokens.idToken)
         member("refreshToken", tokens.refreshToken)
