@@ -257,7 +257,7 @@ class DialtoneAccount extends DialtoneElement {
     };
   }
 
-  /** Runs an action in a step of its own, from which the user can try again or, unless it is the first one, go back. */
+  /** Runs an action in its own step, from which the user can try again or, unless it is the first one, go back. */
   #run(action, done, isFirst = false) {
     const { texts } = this;
     this.leave();

@@ -119,7 +119,7 @@ class Server {
     this.apiKey = apiKey;
   }
 
-  /** Sends one request. A body that is a form is sent as one; everything else is JSON. */
+  /** Sends one request. A form is sent as a form; any other body is sent as JSON. */
   async call(path, body, { signal, language, cache = 'no-store' } = {}) {
     const abort = new AbortController();
     const stop = () => abort.abort();
@@ -278,7 +278,7 @@ class DialtoneUser {
   }
 }
 
-/** Returns the session of a message that was sent, and the seconds until another one can be. */
+/** Returns the session of a sent message, and the seconds until another one can be sent. */
 function sentMessage({ sessionInfo, resendAfter }) {
   return { info: sessionInfo, wait: Number(resendAfter) || RESEND_AFTER_S };
 }
@@ -909,7 +909,7 @@ class DialtoneElement extends HTMLElement {
     return slot ? make('slot', { name: slot }, heading) : heading;
   }
 
-  /** Makes a form: what submits it is an action, of which one runs at a time. */
+  /** Creates a form. Submitting it runs an action; only one action runs at a time. */
   form(action, ...children) {
     return make('form', {
       class: 'step', novalidate: true, 'aria-labelledby': 'title',

@@ -80,7 +80,7 @@ public struct ComponentModule: Sendable {
         )
     }
 
-    /// The module that imports this version, under a path of its own that never changes.
+    /// The module that imports this version, under a fixed path.
     var loader: [UInt8] { Array("export * from '\(path)';\n".utf8) }
 
     private static func path(of component: WebComponent, hash: String) -> String {

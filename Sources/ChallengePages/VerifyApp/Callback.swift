@@ -45,7 +45,7 @@ public struct Callback: Sendable, Hashable {
     var prefix: String {
         switch opening {
         case .scheme(let scheme): "\(scheme.name)://firebaseauth/link?deep_link_id="
-        // What the SDK's activity accepts, as Chrome writes intents: scheme, host and path in front, the rest behind.
+        // What the SDK's activity accepts, as Chrome writes intents: scheme, host and path first, then the rest.
         case .intent(let packageName): "intent://firebase.auth/#Intent;scheme=recaptcha;package=\(packageName);"
         }
     }

@@ -48,8 +48,8 @@ public struct ProjectDirectory: Sendable {
         all.first { $0.id == id }
     }
 
-    /// Returns the project whose issuer has its documents at the root of a host: the only one, because a proxy may have
-    /// changed the host, or that of the request's host. Nil if there is none.
+    /// Returns the project whose issuer has its documents at the root of a host: the only such project, because a proxy
+    /// may have changed the host, or else the project of the request's host. Nil if there is none.
     func project(withIssuerAtRootOf host: String?) -> Project? {
         let candidates = all.filter { $0.ownIssuer?.isAtRoot == true }
         if candidates.count == 1 { return candidates[0] }

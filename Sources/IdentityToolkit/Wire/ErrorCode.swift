@@ -135,7 +135,7 @@ enum ErrorCode: String, Sendable {
 }
 
 extension ErrorCode {
-    /// The status of an error with this code. That of a failed blocking hook differs.
+    /// The status of an error with this code. A failed blocking hook has a different status.
     var status: WireError.Status {
         switch self {
         case .unauthenticated: .unauthenticated

@@ -17,7 +17,7 @@ extension Request {
         return apiKeyOfHeader
     }
 
-    /// Whether the API key of a request that has one is in its URL only.
+    /// Whether only the URL contains the API key, if the request has one.
     var isAPIKeyInURL: Bool { apiKeyOfHeader == nil }
 
     private var apiKeyOfHeader: String? { parameter("HTTP_X_GOOG_API_KEY") }

@@ -4,7 +4,7 @@ extension OperationContext {
     /// Moves uids of the project's accounts from the previous version's list to pages, which take less memory.
     ///
     /// Sign-ins and exports continue meanwhile. Each step is atomic, so this can be interrupted and repeated. Calls
-    /// `report` with how many were moved in each step. All workers must be of this version: those of the previous
+    /// `report` with how many were moved in each step. All workers must run this version: workers of the previous
     /// version do not read pages.
     /// - Throws: ``StoreUnavailable``.
     public func compactAccountList(report: (Int) -> Void) throws(StoreUnavailable) {

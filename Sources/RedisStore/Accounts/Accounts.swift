@@ -16,7 +16,7 @@ extension Store {
         AccountRecord(fields: try send("HGETALL", KeyNames.user(account)).fields(from: 0))
     }
 
-    /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in by a number cannot recreate
+    /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in with a number cannot recreate
     /// the account within `markMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(

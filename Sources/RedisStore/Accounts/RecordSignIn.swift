@@ -42,8 +42,8 @@ public struct SignInRecord: Sendable {
     ///
     /// If it `mustCreate` the account, an account created by another sign-in is not accepted. A `requiredPassword`
     /// (sealed) must be the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
-    /// `recycledNumbers` is for sign-ins by a number. The session stores the `secondFactor`. The `changes` are made in
-    /// the same step; if they disable the account, the sign-in fails.
+    /// `recycledNumbers` is for sign-ins with a number. The session stores the `secondFactor`. The `changes` are made
+    /// in the same step; if they disable the account, the sign-in fails.
     public init(
         account: AccountIdentity,
         provider: String,

@@ -1,5 +1,5 @@
-/// The rule for sign-ins by a number that may have been recycled, because the account proved it too long ago. The rule
-/// applies only to accounts that have another way to sign in.
+/// The rule for sign-ins with a number that may have been recycled, because the account proved it too long ago. The
+/// rule applies only to accounts that have another way to sign in.
 public struct RecycledNumberRule: Sendable {
     /// The response to the sign-in.
     public enum Answer: String, Sendable, Hashable {

@@ -11,9 +11,9 @@ public struct UsedPushReceipt: Sendable {
 }
 
 extension Store {
-    /// Verifies a push receipt as proof of an app and renews its life of `lifeMilliseconds`. Returns nil if the receipt
-    /// is unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if
-    /// a newer receipt of its device has been used.
+    /// Verifies a push receipt as proof of an app and restarts its lifetime of `lifeMilliseconds`. Returns nil if the
+    /// receipt is unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix
+    /// epoch), or if a newer receipt of its device has been used.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,

@@ -32,7 +32,7 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     /// One session of an account ended: by its user, by an operator, or by the server, because an authorization code
     /// was presented by a client other than the one it was issued to.
     case sessionEnded = "session-ended"
-    /// A sign-in by a number that the account last proved too long ago, and that may have been recycled.
+    /// A sign-in with a number that the account last proved too long ago, and that may have been recycled.
     case recycledNumber = "recycled-number"
     /// An operator made a change that has no kind of its own.
     case adminChange = "admin-change"

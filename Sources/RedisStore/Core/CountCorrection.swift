@@ -10,7 +10,7 @@ public struct CountCorrection: Sendable {
 
 extension Store {
     /// Corrects counts in one round trip; in a cluster, only on the nodes that respond.
-    /// - Throws: ``StoreUnavailable``; any part of the correction may then be done. A retry could count too little.
+    /// - Throws: ``StoreUnavailable``; any part of the correction may then be done. A retry could undercount.
     public func correct(_ correction: CountCorrection) throws(StoreUnavailable) {
         _ = try runEach(for: correction.calls, mayFail: true) { $0 }
     }

@@ -1,4 +1,4 @@
-/// Something in a project that Redis knows only by a hash. `Subject` prevents one kind from being passed for another.
+/// A subject in a project that Redis knows only by a hash. `Subject` prevents one kind from being passed for another.
 public struct HashedIdentity<Subject>: Hashable, Sendable {
     /// The project's id.
     public let project: String

@@ -36,7 +36,8 @@ enum KeyNames {
         name("p", phone.shard, "open", phone.project, phone.hash, binding)
     }
 
-    /// Wrong codes for this number since the last correct one. Those for it as a test number are counted separately.
+    /// Wrong codes for this number since the last correct one. Wrong codes for the number as a test number are counted
+    /// separately.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
         name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
     }

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// Whether a cluster serves all keys, and how much of it fails with one node.
+/// Whether a cluster serves all keys, and how much of it fails when one node fails.
 extension RedisState {
     static let coverageName = "cluster-require-full-coverage"
 

@@ -36,8 +36,8 @@ public enum IndexKeyState: Hashable, Sendable {
     }
 }
 
-/// The index key of a hash of a number, e-mail address or recovery code: a prefix `2.` in front of base64url. Hashes
-/// under the first key have no prefix.
+/// The index key of a hash of a number, e-mail address or recovery code: a prefix such as `2.` before the base64url.
+/// Hashes under the first key have no prefix.
 public enum IndexKeyHash {
     /// The id of a deployment's first index key.
     public static let firstID: UInt8 = 1

@@ -42,7 +42,7 @@ public struct WrongCodeLimits: Hashable, Sendable {
 }
 
 extension WrongCodeLimits {
-    /// The time after which the count is reset: eight half-lives after the last one, as in `answer-session.lua`.
+    /// The time after which the count is reset: eight half-lives after the last wrong code, as in `answer-session.lua`.
     var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
 
     /// Returns how many of `count` wrong codes are left after a time. A partly decayed wrong code still counts as one.

@@ -2,7 +2,7 @@ internal import Redis
 internal import Synchronization
 
 /// A script in the folder `Scripts`, with the name of its file. Calls name its keys and arguments, and its text uses
-/// these names: they are declared as local variables in front of the text when the script is first called.
+/// these names: they are declared as local variables before the text when the script is first called.
 final class LuaScript: Sendable {
     private let file: LuaFile
     private let completed = AtomicLazyReference<Script>()

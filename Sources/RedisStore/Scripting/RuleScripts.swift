@@ -2,8 +2,8 @@ internal import Redis
 
 /// Settings that many calls of a script share.
 ///
-/// They are declared as Lua in front of the script's text, not passed as arguments of each call. An argument is copied
-/// four times on its way into a script and usually parsed as a number: forty arguments took a tenth of a worker's
+/// They are declared in Lua before the script's text, not passed as arguments in each call. An argument is copied four
+/// times on its way into a script and usually parsed as a number: forty arguments took a tenth of a worker's
 /// instructions for a send.
 protocol ScriptRules: Equatable, Sendable {
     /// Lua that declares the rules.
@@ -14,7 +14,7 @@ protocol ScriptRules: Equatable, Sendable {
 struct RuleScripts<Rules: ScriptRules> {
     private var scripts: [(rules: Rules, script: Script)] = []
 
-    /// Returns the script with these rules in front of it, for calls with these names.
+    /// Returns the script with these rules prepended, for calls with these names.
     mutating func script(
         _ script: LuaScript,
         _ rules: Rules,

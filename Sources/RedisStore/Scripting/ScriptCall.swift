@@ -3,7 +3,7 @@ internal import Redis
 /// A call of a script.
 struct ScriptCall: Sendable {
     let script: LuaScript
-    /// The script with its rules in front; nil if it has none.
+    /// The script with its rules prepended; nil if it has no rules.
     private var withRules: Script?
     private(set) var keys: NamedValues<String>
     private(set) var arguments: NamedValues<Argument>
@@ -16,7 +16,7 @@ struct ScriptCall: Sendable {
         self.arguments = arguments
     }
 
-    /// Creates a call of a script that has rules in front.
+    /// Creates a call of a script with rules.
     init<Rules: ScriptRules>(
         _ script: LuaScript,
         _ rules: Rules,

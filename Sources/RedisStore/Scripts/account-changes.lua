@@ -67,7 +67,7 @@ end
 -- Returns whether the account is disabled after these changes.
 local function disables(changes) return gives(changes, 'disabled', '1') end
 
--- Returns whether a factor is the one that the account already has under this id, and not a replacement.
+-- Returns whether a factor is the account's existing factor with this id, not a replacement.
 local function isOwnSecondFactor(account, id, text)
   local own = secondFactor(account, id)
   return own and own.by == cjson.decode(text).by

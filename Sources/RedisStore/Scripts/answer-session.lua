@@ -7,7 +7,7 @@
 -- ARGV  `now` (ms)  `request` id  `claim` for a number that has none, or the required claim, or ""
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
 --       holds the number; only the required claim is acceptable because there is no room for another account
--- The settings that all answers share are declared in front of this text: see AnswerRules.swift.
+-- The settings that all answers share are prepended as constants: see AnswerRules.swift.
 -- RETURNS  {"right", the number's claim or "", the gateway of the last message or "", the session's messages, and how
 --            many of them its ranges count}; only the claim if repeated
 --          | "no-room": nothing was changed

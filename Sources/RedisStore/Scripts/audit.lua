@@ -6,9 +6,10 @@
 -- The oldest events make room for new ones, so anyone who causes many events could erase evidence. Events that an
 -- attacker can repeat go to a separate stream, the overflow, which has a tenth of the size and evicts only its own
 -- events: all events of anonymous accounts, and events of other users beyond an allowance. Each kind of event has its
--- own allowance, so that a thief cannot use up with one kind the allowance of another. An allowance is a token bucket
--- that gains one event every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than ACCOUNT_YOUTH have
--- smaller ones. Deletions always go to the main stream: an account has only one, and creating accounts is rate limited.
+-- own allowance, so that a thief cannot use up the allowance of one kind with events of another. An allowance is a
+-- token bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than
+-- ACCOUNT_YOUTH have smaller ones. Deletions always go to the main stream: an account has only one, and creating
+-- accounts is rate limited.
 -- Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
 --   events-used-until         (ms) when the bucket of sign-ins is full again; in the previous version, of all kinds.

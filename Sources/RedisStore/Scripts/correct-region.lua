@@ -2,7 +2,7 @@
 -- as verified.
 -- USES full-memory, region-ranges
 -- NOT REPEATABLE: a second execution would undercount. After a lost call the count stays too high until it decays.
--- KEYS  `regionKey`  `spendingKey` of the message's day on the shard's regions
+-- KEYS  `regionKey`  `spendingKey`: spending on the shard's regions on the message's day
 -- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, negative to take some back  `verified` messages to add
 --       `region`  `price` to add to its spending (millionths)
 -- RETURNS  1

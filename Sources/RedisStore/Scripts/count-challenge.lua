@@ -1,4 +1,4 @@
--- Counts a challenge that a client of a network requested.
+-- Counts a challenge that a client requested, in one of its networks.
 -- USES executed-calls
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `challengesKey` of the network

@@ -6,7 +6,8 @@
 -- ARGV  `uid`  `markLife` (ms)  `request` id
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
--- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
+--          | {"kept"}: the account was used since then, or has a way to sign in
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
 -- The sessions stay, marked as ended, until they expire: their refresh tokens report the deletion even if another
 -- account gets the uid. Idempotent: the front end may retry a request whose worker died, and the same request id gets

@@ -3,7 +3,8 @@
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `accountKey`  `sessionKey`  `sessionsKey` sessions of the account
 -- ARGV  `uid`  `sessionID`
--- RETURNS  "ended" | "no-session": the id does not exist or belongs to another account | "revoked": the ID token
+-- RETURNS  "ended" | "no-session": the id does not exist or belongs to another account
+--          | "revoked": the ID token is revoked
 
 if executedBefore() then return 'ended' end
 if isTokenRevoked(accountKey, uid) then return 'revoked' end

@@ -14,7 +14,7 @@
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
 --          return "revoked"
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
---          that the client is to have, the second factor's method and id or "", {field, value, …}}
+--          for the client to use, the second factor's method and id or "", {field, value, …}}
 -- All generations of a token have one secret. A client whose response was lost presents the previous generation, within
 -- the grace period, and receives the current one again. An older generation, or the previous one after the grace
 -- period, was copied: the session ends for everyone who holds it.

@@ -3,7 +3,7 @@
 -- KEYS  `presentedSessionKey`: the token's session, or the account's own key if the token names no session
 -- ARGV  `presentedText`: "" if no ID token was presented, else a JSON object:
 --   session     the session's id; "" in tokens from versions without sessions
---   revocation  the account's revocation counter when the token was issued; "" in tokens from before the counter
+--   revocation  the account's revocation counter when the token was issued; "" in tokens older than the counter
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
 --   ways        the user's ways to sign in when the worker read the account, see waysToSignIn; absent after a recent

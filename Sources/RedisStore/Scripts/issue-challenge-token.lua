@@ -5,7 +5,7 @@
 --       `tokenLife` (ms)  `challenge`: "hard" or "ordinary"
 -- RETURNS  1 | 0: the challenge was counted before
 -- The front end may retry a request whose worker died: the same request id gets another token, and one of the two is
--- lost.
+-- never used.
 
 local counted = redis.call('GET', solvedKey)
 if counted and counted ~= request then return 0 end

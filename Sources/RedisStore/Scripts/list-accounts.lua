@@ -5,7 +5,7 @@
 -- ARGV  `after`: the uid after which the list begins; "" for its beginning  `limit` of each part of the reply
 -- RETURNS  {{uid, …} in the sorted set of the previous version, {uid, …} on pages}. A uid may be in both: see
 --          account-list.lua
--- One call reads several pages because a page may be divided between two calls.
+-- One call reads several pages because a page may be split between two calls.
 
 local minimum = after == '' and '-' or '(' .. after
 local former = redis.call('ZRANGE', usersKey, minimum, '+', 'BYLEX', 'LIMIT', 0, limit)

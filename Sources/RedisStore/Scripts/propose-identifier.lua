@@ -4,7 +4,7 @@
 -- KEYS  `accountKey`
 -- ARGV  `kind`  `claim`  `sealed` identifier  `uid`
 --       `revokedAt`: now (s) if taking the identifier revokes the account's tokens, else ""
--- RETURNS  "proposed" | "no-account" | "revoked": the ID token | "too-old": the sign-in
+-- RETURNS  "proposed" | "no-account" | "revoked": the ID token is revoked | "too-old": the sign-in is too old
 
 if redis.call('HEXISTS', accountKey, 'created') == 0 then return 'no-account' end
 if isTokenRevoked(accountKey, uid) then return 'revoked' end

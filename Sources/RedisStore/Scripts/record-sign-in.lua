@@ -9,11 +9,12 @@
 --       `maximumSessions` of the account  `maker`: identity of the sign-in if it may create the account, else ""
 --       `signedIn`: time of the sign-in (ms), before now if the user signed in earlier and only gets new tokens
 --       `sessionClaims`: the session's own claims as JSON, or ""  `markLife` (ms)
---       `kind` of the identifier that led here or is to be taken, or ""  `claim` of it  `isFresh`: whether the claim is
---       (0 | 1)  `sealed` identifier  `mustCreate`: whether this sign-in must create the account (0 | 1)
+--       `kind` of the identifier that led here or is to be taken, or ""  `claim` of it
+--       `isFresh`: whether the claim is fresh (0 | 1)  `sealed` identifier
+--       `mustCreate`: whether this sign-in must create the account (0 | 1)
 --       `password`: sealed password that the account must have, or ""
 --       `emailClaim`: claim of the e-mail address that the account must have, or ""
---       `recycledAnswer` to a sign-in by a possibly recycled number: "ask", "fresh", or "" to allow it
+--       `recycledAnswer` to a sign-in with a possibly recycled number: "ask", "fresh", or "" to allow it
 --       `provenBefore`: the number counts as recycled if it was last proven before this time (ms)
 --       `need`: "ask" to ask an account that has a second factor for it, a need as JSON, see checkSecondFactor, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
@@ -22,7 +23,8 @@
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
 --       `identifierName` of the identifier in the event, or ""  `isDryRun` (0 | 1)
 --       `changes`… of fields, see changeFields
--- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes
+-- RETURNS  {"revoked"}: the ID token is revoked | {"too-old"}: the ID token's sign-in is too old
+--          | {"disabled"}: already, or by the changes
 --          | {"exists"}: this sign-in did not create the account
 --          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
 --          | {"recycled"}: the user must sign in in another way. With "fresh" the account loses the number and the
@@ -30,7 +32,7 @@
 --          | {"not-held"}: the account does not hold the claim, or has a different password
 --          | {"changed"}: the account has a different e-mail address
 --          | {"second-factor", field, value, …}: a second factor is required; the changes were made
---          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"}
+--          | {"ended"}: the proof of the first factor has ended | {"unknown-factor"} | {"wrong"}
 --          | {"blocked", wrong codes, retry after (ms)}: rejected without verification
 --          | {"used"}: the factor was enrolled before | {"enrolled"}: the number is another factor's
 --          | {"full"}: the account has the maximum number of factors

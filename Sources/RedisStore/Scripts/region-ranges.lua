@@ -1,7 +1,7 @@
 -- Counts of regions, see number-ranges.lua.
 -- USES number-ranges
 
--- Counts messages and correct codes in a region. Returns the stored range before, or false.
+-- Counts messages and correct codes in a region. Returns the previously stored range, or false.
 local function countInRegion(key, now, halfLife, sent, verified)
   local life = string.format('%d', 4 * halfLife)
   local before = redis.call('GET', key)

@@ -1,7 +1,7 @@
 -- Counts messages to a region before they are queued, and reserves their price in the day's spending.
 -- USES region-ranges
 -- REPEATABLE: a second execution counts too many messages, until the count decays, and never too few
--- KEYS  `regionKey`  `spendingKey` of today on the shard's regions
+-- KEYS  `regionKey`  `spendingKey`: today's spending on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `region`
 --       `messages` to count  `price` of all (millionths): "0" to read the spending only, "" if it does not matter
 -- RETURNS  {"reserved", region without these messages, see number-ranges.lua, or "", spending without their price}

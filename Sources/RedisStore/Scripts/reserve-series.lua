@@ -2,7 +2,7 @@
 -- REPEATABLE: a second execution counts too many messages, until the count decays, and never too few
 -- KEYS  `seriesKey` ranges of the series
 -- ARGV  `now` (ms)  `block`
--- The `halfLife` (ms) and the `life` of the key (ms) are declared in front of this text: see SeriesRules.swift.
+-- The `halfLife` (ms) and the `life` of the key (ms) are prepended as constants: see SeriesRules.swift.
 -- RETURNS  series and block without this message, each a range or "", separated by a comma
 -- correct-series.lua takes the message back if it is not queued.
 -- Duplicated code is cheaper than a function, which Lua would create in every call.

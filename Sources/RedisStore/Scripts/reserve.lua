@@ -3,7 +3,7 @@
 -- REPEATABLE: the window stores the event
 -- KEYS  `limitKey`: a sliding-window log
 -- ARGV  `now` (ms)  `event`: its id  `since`: "(" and when the window begins (ms), which is excluded
--- The limit's `window` (ms) and `maximum` are declared in front of this text: see ReserveRules.swift.
+-- The limit's `window` (ms) and `maximum` are prepended as constants: see ReserveRules.swift.
 -- RETURNS  events in the window with this one; negative, or 0, if an earlier call has counted it
 --          | {"limited", 1, events in the window, retry after (ms)}
 -- Idempotent: the front end may retry a request whose worker died. An event is counted once, and only the call that

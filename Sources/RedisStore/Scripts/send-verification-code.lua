@@ -11,7 +11,7 @@
 --       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
 --       `message`: what the outbox contains about it, see QueuedMessage.swift
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
--- The settings that all sends share are declared in front of this text: see SendRules.swift.
+-- The settings that all sends share are prepended as constants: see SendRules.swift.
 -- RETURNS  "opened" | "opened-known": the client is known  | {"resent", id, sealed number, whether it is known (0 | 1)}
 --          | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum are reserved}

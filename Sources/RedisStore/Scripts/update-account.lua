@@ -4,11 +4,11 @@
 -- KEYS  `accountKey`
 -- ARGV  `uid`  `need`: second-factor need as JSON, see checkSecondFactor, or ""
 --       `changes`… of fields, see changeFields
--- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"too-old"}: the sign-in
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked | {"too-old"}: the sign-in is too old
 --          | {"unknown-factor"}, see checkSecondFactor
 --          | {"updated", {kind, sealed identifier, claim, …}: identifiers to release, field, value, …}
--- A resent call changes nothing more. If the ID token was revoked or the account deleted since, the second
--- reply says so.
+-- A resent call changes nothing more. If the ID token was revoked or the account was deleted since, the second reply
+-- reports it.
 
 if redis.call('HEXISTS', accountKey, 'created') == 0 then return {'no-account'} end
 local before = executedBefore()

@@ -2,7 +2,7 @@
 -- if the address's user has signed in from it.
 -- USES executed-calls
 -- REPEATABLE: executed-calls.lua
--- KEYS  `networksKey` of the address: hash of network → "<last sign-in (ms)> <begin of the hour (ms)> <uses in it>"
+-- KEYS  `networksKey` of the address: hash of network → "<last sign-in (ms)> <start of the hour (ms)> <uses in it>"
 -- ARGV  `network`: its hash  `now` (ms)  `maximum` of uses per hour
 -- RETURNS  1 | 0: the network is unknown or has no uses left
 

@@ -1,5 +1,5 @@
--- Verifies a push receipt as proof of the app, and renews its life. Using a newer receipt of a device ends the older
--- ones.
+-- Verifies a push receipt as proof of the app, and restarts its lifetime. Using a newer receipt of a device ends the
+-- older ones.
 -- REPEATABLE: the receipt stores the request id
 -- KEYS  `receiptKey`  `devicePrefix`: its device without the device's hash, which is stored in the receipt
 -- ARGV  `now` (ms)  `project`  `bundle` id  `earliestIssue`: receipts issued before this time (ms) are revoked

@@ -5,7 +5,7 @@
 -- Fields of the session:
 --   secret                     the current secret
 --   issue                      its position in the order of issue; absent for the secret of the sign-in
---   generation, rotated        the token generation that the client is to have, and since when (ms); absent for the
+--   generation, rotated        the token generation for the client to use, and since when (ms); absent for the
 --                              first generation
 --   former-1 … former-4        the other secrets, last used first: secret, issue, generation, rotated (0 if absent)
 --   former-secret, former-generation, former-rotated  the only other secret in sessions of the previous version

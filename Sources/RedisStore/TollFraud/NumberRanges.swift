@@ -59,7 +59,7 @@ public struct NumberRange: Hashable, Sendable {
         NumberRange(kind: .series, project: project, name: hash, series: hash)
     }
 
-    /// A block, by its hash and that of its series.
+    /// A block, by its hash and its series' hash.
     public static func block(_ hash: String, in series: String, of project: String) -> NumberRange {
         NumberRange(kind: .block, project: project, name: hash, series: series)
     }

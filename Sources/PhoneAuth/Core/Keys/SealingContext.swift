@@ -1,12 +1,12 @@
 /// The associated data of a sealed value (AES-GCM): its use and its owner. The value is decrypted only in the same
 /// context, so a value that was copied to another place cannot be opened there.
 struct SealingContext {
-    /// What AES-GCM authenticates beside the value: `use/`, the header and the owner.
+    /// What AES-GCM authenticates in addition to the value: `use/`, the header and the owner.
     let bytes: [UInt8]
 
     /// - Parameters:
     ///   - use: the kind of value, unique among all kinds.
-    ///   - header: fields in front of the sealed value that are authenticated, too.
+    ///   - header: fields before the sealed value, which are authenticated, too.
     ///   - owner: the project, or the project and what belongs to it, separated by `/`.
     init(_ use: String, after header: [UInt8] = [], of owner: String) {
         var bytes: [UInt8] = []
