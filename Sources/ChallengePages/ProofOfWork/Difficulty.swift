@@ -39,6 +39,6 @@ public enum Difficulty: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether `left` is less work than `right`.
+    /// Returns whether `left` is less work than `right`.
     public static func < (left: Difficulty, right: Difficulty) -> Bool { left.rawValue < right.rawValue }
 }

@@ -38,7 +38,7 @@ public struct ChallengeProviders: Sendable {
     /// few thousand.
     private static let tokenLengths = 20...8192
 
-    /// All providers' tokens consist of base64url characters and dots.
+    /// Returns whether a byte may be in a token: all providers' tokens consist of base64url characters and dots.
     private static func isInTokens(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "-_.".utf8.contains(byte)
     }

@@ -74,7 +74,7 @@ public final class ProviderCheck: Sendable {
         )
     }
 
-    /// A server that closes the connection early has sent an incomplete response.
+    /// Returns the failure of a check. A server that closes the connection early has sent an incomplete response.
     private static func failure(_ failure: TransportFailure) -> ProviderFailure {
         switch failure {
         case .timedOut: .timedOut

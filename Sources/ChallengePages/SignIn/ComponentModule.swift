@@ -28,7 +28,7 @@ public struct ComponentModule: Sendable {
         exports: ["DialtoneAccount"]
     )
 
-    /// The module of a component.
+    /// Returns the module of a component.
     public static func of(_ component: WebComponent) -> ComponentModule {
         switch component {
         case .signIn: .signIn
@@ -36,7 +36,7 @@ public struct ComponentModule: Sendable {
         }
     }
 
-    /// The path of any version of a component's module; the parameter is its hash.
+    /// Returns the path of any version of a component's module; the parameter is its hash.
     public static func pathOfAnyVersion(_ component: WebComponent) -> String { path(of: component, hash: "{hash}") }
 
     /// The module.

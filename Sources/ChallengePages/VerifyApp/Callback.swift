@@ -55,8 +55,8 @@ public struct Callback: Sendable, Hashable {
             + "&\(name)=\(PercentEncoding.encode(value))"
     }
 
-    /// The value is percent-encoded twice: the app's SDK parses the inner URL from the outer query, and the values from
-    /// the inner query.
+    /// Creates a link. The value is percent-encoded twice: the app's SDK parses the inner URL from the outer query, and
+    /// the values from the inner query.
     private func link(_ inner: String) -> DeepLink { DeepLink(url: prefix + PercentEncoding.encode(inner)) }
 
     private func link(_ extras: [(name: String, value: String)]) -> DeepLink {

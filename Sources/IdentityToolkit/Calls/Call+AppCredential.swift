@@ -24,8 +24,9 @@ extension Call {
         )
     }
 
-    /// Android apps send their SMS Retriever hash; for web apps the message names the site to which the code is bound
-    /// (WebOTP). An unregistered hash is ignored and the message is sent without it: the user can still type the code.
+    /// Returns the ending of the message. Android apps send their SMS Retriever hash; for web apps the message names
+    /// the site to which the code is bound (WebOTP). An unregistered hash is ignored and the message is sent without
+    /// it: the user can still type the code.
     private func messageEnding() throws(WireError) -> MessageEnding? {
         if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init),
             project.androidApps.allows(hash)

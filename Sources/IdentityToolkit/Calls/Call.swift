@@ -86,8 +86,8 @@ struct Call {
         return packageName.isEmpty ? .web : .android(packageName: packageName)
     }
 
-    /// iOS sends its bundle id, and always its client type. A request without a client type, a bundle id and an Android
-    /// package comes from the web.
+    /// Returns the platform of the client type. iOS sends its bundle id, and always its client type. A request without
+    /// a client type, a bundle id and an Android package comes from the web.
     private static func platform(_ fields: Fields) throws(WireError) -> AppPlatform? {
         let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
         switch try fields.enumeration("clientType", clientTypes) {
@@ -98,8 +98,8 @@ struct Call {
         }
     }
 
-    /// The app's language takes precedence over the browser's or system's. The message renderer parses the value. No
-    /// real language preference exceeds the 64 characters that are kept.
+    /// Returns the client's language preferences. The app's language takes precedence over the browser's or system's.
+    /// The message renderer parses the value. No real language preference exceeds the 64 characters that are kept.
     private static func locale(_ request: borrowing Request) -> String {
         let language = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { $0.isEmpty ? nil : $0 }
         return String((language ?? request.parameter("HTTP_ACCEPT_LANGUAGE") ?? "").unicodeScalars.prefix(64))

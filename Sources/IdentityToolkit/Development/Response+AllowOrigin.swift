@@ -1,8 +1,8 @@
 internal import FastCGI
 
 extension Response {
-    /// Replaces the allowed origin `*`, which jsdom and old browsers reject, by the caller's origin. Also lets a public
-    /// page reach a server on loopback (Private Network Access). For development only.
+    /// Replaces the allowed origin `*`, which jsdom and old browsers reject, with the caller's origin. Also lets a
+    /// public page reach a server on loopback (Private Network Access). For development only.
     mutating func allowOrigin(of request: borrowing Request) {
         if let origin = request.parameter("HTTP_ORIGIN"), origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let index = headers.firstIndex(where: { $0.value == "*" })

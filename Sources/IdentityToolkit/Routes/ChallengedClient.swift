@@ -79,7 +79,8 @@ extension IdentityToolkitHandler {
         return ChallengedClient(project: project, kind: .app(verification))
     }
 
-    /// In development mode a project needs no registered apps, so an app's own claims are accepted.
+    /// Returns the iOS apps of a project. In development mode a project needs no registered apps, so an app's own
+    /// claims are accepted.
     private func registeredApps(of project: Project, _ query: FormFields) -> [RegisteredApp] {
         guard case .development = projects.mode, project.apps.isEmpty, let bundleID = query["ibi"] else {
             return project.apps

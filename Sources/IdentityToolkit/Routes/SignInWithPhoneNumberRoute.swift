@@ -59,8 +59,8 @@ extension Call {
         return .code(sessionInfo: sessionInfo, code: code)
     }
 
-    /// `UPDATE` and `LINK` require an ID token. Without it the request would sign in to another account instead of
-    /// linking the number.
+    /// Returns the requested operation. `UPDATE` and `LINK` require an ID token. Without it the request would sign in
+    /// to another account instead of linking the number.
     fileprivate func phoneOperation() throws(WireError) -> SignInWithPhoneNumberRequest.Operation {
         let operations = ["VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK"]
         switch try fields.enumeration("operation", operations) {

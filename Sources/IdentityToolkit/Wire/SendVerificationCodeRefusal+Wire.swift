@@ -12,8 +12,8 @@ extension SendVerificationCodeRefusal: CallRefusal {
         }
     }
 
-    /// The protocol's error, the same for every purpose of a code. iOS retries with a new challenge token only if a bad
-    /// token is reported as an invalid app credential.
+    /// Returns the protocol's error, the same for every purpose of a code. iOS retries with a new challenge token only
+    /// if a bad token is reported as an invalid app credential.
     func wire(for call: Call) -> WireError {
         switch self {
         case .numberInvalid(.tooShort): return .code(.invalidPhoneNumber, "TOO_SHORT")

@@ -27,7 +27,7 @@ extension OperationContext {
         )
     }
 
-    /// Returns what a sign-in records of the identifier that led to the account, or that the account takes.
+    /// Returns what a sign-in records about the identifier that led to the account, or that the account takes.
     func signInIdentifier<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         _ claim: IdentifierClaim,

@@ -1,13 +1,13 @@
 internal import Encodings
 public import RedisStore
 
-/// When a number may have been recycled, and what happens to a sign-in with it then.
+/// When a number may have been recycled, and what then happens to a sign-in with it.
 ///
 /// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that). A SIM
 /// swap moves a number at once; second factors protect against it.
 ///
-/// The policy matters only if the account has another way to sign in: without one, only the number's holder could have
-/// the account.
+/// The policy matters only if the account has another way to sign in: without one, only the number's holder can use the
+/// account.
 public struct RecycledNumberPolicy: Hashable, Sendable {
     /// How long a number counts as proven.
     public let provenFor: Duration

@@ -42,8 +42,8 @@ extension OperationContext {
         throw .failed(.interrupted)
     }
 
-    /// Verifies the app proof if the project requires one at sign-up. Call it after the client was admitted: it may
-    /// call a provider.
+    /// Verifies the app proof if the project requires one at sign-up. Call it after the client has been admitted: it
+    /// may call a provider.
     func requireAppProof(_ request: AppProofRequest?) throws(SignUpRefusal) {
         guard project.requiresAppProofAtSignUp else { return }
         guard let request else { throw .appNotProven(.missing) }

@@ -6,7 +6,8 @@ public struct UnusedAnonymousUsers: Hashable, Sendable {
     /// The time since the last sign-in or token refresh after which an account is unused.
     public var after: Duration
 
-    /// Creates a policy. By default the accounts are kept; if deletion is on, after the 30 days of Identity Platform.
+    /// Creates a policy. By default the accounts are kept. If deletion is on, they are deleted after 30 days by
+    /// default, as in Identity Platform.
     public init(areDeleted: Bool = false, after: Duration = .seconds(30 * 86_400)) {
         self.areDeleted = areDeleted
         self.after = after

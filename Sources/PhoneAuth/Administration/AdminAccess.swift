@@ -5,6 +5,6 @@ public enum AdminAccess: String, Sendable, CaseIterable {
     /// Read access, and everything that changes accounts or creates credentials.
     case write
 
-    /// Whether this access is sufficient for an operation that needs `needed`.
+    /// Returns whether this access is sufficient for an operation that needs `needed`.
     func includes(_ needed: AdminAccess) -> Bool { self == .write || needed == .read }
 }

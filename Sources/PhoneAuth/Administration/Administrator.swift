@@ -47,7 +47,7 @@ public struct Administrator: Sendable {
 }
 
 extension Administrator {
-    /// Whether ``require(_:to:)`` would authorize the administrator for an access to a project.
+    /// Returns whether ``require(_:to:)`` would authorize the administrator for an access to a project.
     public func may(_ access: AdminAccess, in project: Project) -> Bool {
         do {
             try require(access, to: project)

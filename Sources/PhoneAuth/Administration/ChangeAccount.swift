@@ -74,8 +74,8 @@ extension OperationContext {
 }
 
 extension AccountChange {
-    /// Whether the change sets a new password, or removes the password or the e-mail address. A new address revokes
-    /// tokens when it is taken.
+    /// Returns whether the change sets a new password, or removes the password or the e-mail address. A new address
+    /// revokes tokens when it is taken.
     fileprivate func changesCredentials(of account: Account) -> Bool {
         switch password {
         case .set, .imported: return true

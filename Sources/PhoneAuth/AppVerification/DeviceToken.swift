@@ -18,7 +18,7 @@ public struct DeviceToken: Hashable, Sendable, Confidential {
         hexadecimal = Hexadecimal.encode(bytes)
     }
 
-    /// A token as long as real tokens, but too regular to be one: for requests that test everything about APNs but a
+    /// A token as long as real tokens, but too regular to be one: for requests that test everything about APNs except a
     /// device.
     public static let ofNoDevice = DeviceToken(canonical: String(repeating: "0", count: 64))
 

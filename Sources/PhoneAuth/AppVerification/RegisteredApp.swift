@@ -50,7 +50,8 @@ public struct RegisteredApp: Hashable, Sendable {
             }
     }
 
-    /// The last part comes first in the callback scheme, and a scheme begins with a letter (RFC 3986 § 3.1).
+    /// Returns whether the reversed client id is a scheme. The last part comes first in the callback scheme, and a
+    /// scheme begins with a letter (RFC 3986 § 3.1).
     private static func isReversedScheme(_ clientID: String) -> Bool {
         let last = clientID.split(separator: ".", omittingEmptySubsequences: false).last
         return last?.unicodeScalars.first?.properties.isAlphabetic == true

@@ -15,6 +15,6 @@ public struct AuditFilter: Sendable {
     /// Events at or after this time.
     public var since: Instant?
 
-    /// Every event.
+    /// Creates a filter that matches every event.
     public init() {}
 }

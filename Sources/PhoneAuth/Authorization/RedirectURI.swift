@@ -28,7 +28,8 @@ public struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A scheme without a period is a well-known one, such as `javascript`, or one that any app can claim.
+    /// Returns whether a URI has a scheme of the app's own. A scheme without a period is a well-known one, such as
+    /// `javascript`, or one that any app can claim.
     private static func hasOwnScheme(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let rest = text.utf8.dropFirst(scheme.count + 1)

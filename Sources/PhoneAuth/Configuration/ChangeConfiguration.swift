@@ -132,7 +132,7 @@ extension Authenticator {
         return (document, configuration)
     }
 
-    /// Plain HTTP hooks on the loopback interface are allowed only in development mode.
+    /// Reads a document. Plain HTTP hooks on the loopback interface are allowed only in development mode.
     fileprivate func read(
         _ document: ConfigurationDocument,
         strictly: Bool

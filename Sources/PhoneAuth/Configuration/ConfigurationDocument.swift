@@ -61,7 +61,7 @@ struct ConfigurationDocument: Equatable {
         }
     }
 
-    /// Whether a member has the mask's path or is inside of it.
+    /// Returns whether a member has the mask's path or is inside of it.
     static func isPart(_ member: String, of path: String) -> Bool {
         member == path || member.hasPrefix(path + ".")
     }

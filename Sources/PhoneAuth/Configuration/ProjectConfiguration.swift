@@ -36,7 +36,7 @@ public struct ProjectConfiguration: Sendable, Equatable {
     public init() {}
 }
 
-/// A choice of an identity provider's credentials; nil is not set.
+/// A choice of an identity provider's credentials; nil means not set.
 public struct InboundCredentials: Sendable, Equatable {
     /// The ID token.
     public let idToken: Bool?

@@ -77,8 +77,8 @@ public final class Authenticator {
         store.deadline = deadline
     }
 
-    /// Performs a step that an operation does not depend on, such as a clean-up. If the store does not respond, the
-    /// step is dropped: this logs it, with the request's id if it is part of one, and returns nil.
+    /// Performs a step that an operation does not depend on, such as a cleanup. If the store does not respond, the step
+    /// is dropped: this logs it, with the request's id if it is part of one, and returns nil.
     @discardableResult
     func bestEffort<Value>(
         _ step: StaticString,

@@ -28,7 +28,7 @@ extension EmailIdentity {
 }
 
 extension ClientNetworks {
-    /// Creates the networks of an address, for one use.
+    /// Creates the networks of an address, hashed for one use.
     init(
         ofAddress address: String,
         for use: StaticString,
@@ -54,7 +54,7 @@ extension ClientNetworks {
 }
 
 extension NetworkIdentity {
-    /// Creates the identity in Redis of an address's narrowest network, for one use. Rate limits count by
+    /// Creates the identity in Redis of an address's narrowest network, hashed for one use. Rate limits count by
     /// ``ClientNetworks`` instead.
     init(
         ofAddress address: String,
@@ -66,7 +66,7 @@ extension NetworkIdentity {
         self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
     }
 
-    /// Creates a network's identity in Redis, for one use: HMAC-SHA-256(index key, project ‖ network).
+    /// Creates a network's identity in Redis, hashed for one use: HMAC-SHA-256(index key, project ‖ network).
     init(
         of network: String,
         for use: StaticString,

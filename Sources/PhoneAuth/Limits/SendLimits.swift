@@ -10,7 +10,7 @@ extension OperationContext {
         for network in networks(of: address, for: "send-network").all {
             limits.append(.messages(by: network, .hour(network.width.maximum(policy.sendsPerNetworkPerHour))))
         }
-        // A challenge token needs no rate limit: it is good for one send.
+        // A challenge token needs no rate limit: it is valid for one send.
         if case .pushReceipt(let id, let device) = grounds {
             let hour = RateLimit.Window.hour(policy.sendsPerAppCredentialPerHour)
             let limit: RateLimit = device.map { .messages(provenBy: $0, hour) } ?? .messages(provenBy: id, hour)
@@ -39,7 +39,7 @@ extension OperationContext {
         return limits
     }
 
-    /// Returns the client's networks, as identified for one use.
+    /// Returns the client's networks, hashed for one use.
     func networks(of address: String, for use: StaticString) -> ClientNetworks {
         ClientNetworks(ofAddress: address, for: use, in: project, keys, among: store.shards)
     }

@@ -61,8 +61,8 @@ struct PendingCredential: Sendable, Confidential {
         }
     }
 
-    /// Whether the account's tokens and password are unchanged since the first factor was verified. The script that
-    /// records the sign-in checks again.
+    /// Returns whether the account's tokens and password are unchanged since the first factor was verified. The script
+    /// that records the sign-in checks again.
     func isValid(for record: AccountRecord) -> Bool {
         record.revocation == revocation && record.validSince == validSince
             && record.passwordUpdatedAt == passwordUpdatedAt

@@ -14,7 +14,7 @@ public enum IDTokenRefusal: Error {
 }
 
 extension IDTokenRefusal {
-    /// The refusal of a sign-in that continues the session of an ID token.
+    /// Creates the refusal of a sign-in that continues the session of an ID token.
     init(_ obstacle: SignInObstacle) {
         self =
             switch obstacle {

@@ -16,7 +16,7 @@ internal import RedisStore
 /// All counts have a half-life of a day, so a range recovers by itself: at first it admits a few messages an hour, and
 /// once honest users enter their codes, it is back to normal within minutes. Ranges are a region, the million numbers
 /// that differ in the last six digits, and the ten thousand numbers that differ in the last four. The narrow ranges
-/// stop an attack on a few blocks without affecting neighboring numbers; the wide ranges stop an attack that is spread.
+/// stop an attack on a few blocks without affecting neighboring numbers; the wide ranges stop a distributed attack.
 /// Clients that signed in with the number before are neither counted nor stepped up. Only a region's daily spending
 /// cap, once reached, stops them too.
 public struct TollFraudPolicy: Hashable, Sendable {

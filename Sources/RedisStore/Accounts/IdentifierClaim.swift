@@ -7,12 +7,12 @@ internal import Encodings
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
 /// harm. A request that finds only the identifier's end checks whether the account holds the claim, and if not, stores
 /// its own claim instead. ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure
-/// that "no" stays true. Each attempt has its own claim, so an end that another worker has replaced is never mistaken
-/// for the one that was read.
+/// that a negative answer stays true. Each attempt has its own claim, so an end that another worker has replaced is
+/// never mistaken for the one that was read.
 ///
 /// - A new account: its claim is stored with the identifier first. Then any request may create the account under it,
 ///   but only while the claim is fresh, so that a deleted account is not recreated.
-/// - Another identifier for an account: the account notes the claim as pending, the claim is stored with the
+/// - Another identifier for an account: the account stores the claim as pending, the claim is stored with the
 ///   identifier, and the account takes the identifier. A sign-in that proves a number may do the last step. The former
 ///   identifier is released at the end. An account has one pending claim of each kind. If another request replaces the
 ///   pending claim, the first request starts over with a new claim.

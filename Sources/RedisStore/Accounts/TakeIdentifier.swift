@@ -24,7 +24,7 @@ public struct TakenIdentifier: Sendable {
     ///     proven it later; nil for the time when the account was created.
     ///   - revokedAt: when an e-mail address that is new to the account revokes the account's tokens (seconds since the
     ///     Unix epoch); nil to revoke none, unless the pending claim requires it.
-    ///   - completesCreation: whether a repetition of the request that created the account is no longer recognized.
+    ///   - completesCreation: whether repetitions of the request that created the account are no longer recognized.
     ///   - audit: what the events have in common; nil for no events.
     public init(
         _ identifier: SignInRecord.Identifier,

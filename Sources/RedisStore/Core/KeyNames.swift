@@ -337,8 +337,8 @@ enum KeyNames {
     /// The mark whose confirmation by replicas confirms all earlier writes in its slot.
     static func mark(inSlotOf key: String) -> String { "\(slot(of: key)):mark" }
 
-    /// The beginning of a key with its hash tag, `dt:{p17}`. Keys with the same beginning are in one slot of a Redis
-    /// Cluster.
+    /// Returns the beginning of a key with its hash tag, `dt:{p17}`. Keys with the same beginning are in one slot of a
+    /// Redis Cluster.
     static func slot(of key: String) -> Substring {
         guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
         return Substring(key.utf8[...end])
@@ -352,7 +352,7 @@ enum KeyNames {
         Array(Dictionary(grouping: keys) { slot(of: $0) }.values)
     }
 
-    /// Whether all keys are in one slot of a Redis Cluster.
+    /// Returns whether all keys are in one slot of a Redis Cluster.
     static func shareSlot(_ keys: some Sequence<String>) -> Bool {
         var first: Substring?
         for key in keys {

@@ -36,8 +36,8 @@ public enum IndexKeyState: Hashable, Sendable {
     }
 }
 
-/// The index key of a hash of a number, e-mail address or recovery code: a prefix such as `2.` before the base64url.
-/// Hashes under the first key have no prefix.
+/// The index key of a hash of a number, e-mail address or recovery code: stored as a prefix, such as `2.`, before the
+/// base64url. Hashes under the first key have no prefix.
 public enum IndexKeyHash {
     /// The id of a deployment's first index key.
     public static let firstID: UInt8 = 1
@@ -64,7 +64,7 @@ extension Store {
         return state
     }
 
-    /// Replaces a state by another in one atomic step, unless it has changed (compare and set).
+    /// Replaces a state with another in one atomic step, unless it has changed (compare and set).
     /// - Returns: whether `new` is now the state.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceIndexKeyState(

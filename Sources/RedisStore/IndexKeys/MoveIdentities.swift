@@ -69,7 +69,7 @@ extension Store {
     /// How many values a call copies: an even number, because they are pairs. Lua's stack has room for about 8000.
     private static let valuesPerCopy = 2000
 
-    /// Replaces the number hashes of phones that are second factors by those under another index key.
+    /// Replaces the number hashes of phones that are second factors with their hashes under another index key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceNumberHashes(
         of phones: [(account: AccountIdentity, factor: SecondFactorRecord, stored: [UInt8], number: PhoneIdentity)]
@@ -85,7 +85,7 @@ extension Store {
         _ = try run(calls)
     }
 
-    /// Replaces a test number's hash by another.
+    /// Replaces a test number's hash with another.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceTestNumber(
         _ former: (hash: String, sealed: [UInt8]),
@@ -109,7 +109,7 @@ extension Store {
         return found.sorted()
     }
 
-    /// Returns the projects whose ids end the names of these keys.
+    /// Returns the projects whose ids are the last part of these keys.
     private func projects(ofKeysMatching pattern: String) throws(StoreUnavailable) -> [String] {
         var scan = KeyScan(self, pattern)
         var projects: Set<String> = []

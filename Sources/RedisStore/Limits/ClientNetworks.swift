@@ -1,4 +1,4 @@
-/// The width of a network that requests are counted by.
+/// The width of a network by which requests are counted.
 ///
 /// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and its holder may use each of its /64 networks,
 /// up to 65,536. An IPv6 client therefore counts in three networks at once. The wider networks have more people and
@@ -44,7 +44,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     }
 }
 
-/// The networks of a client's address, for one use: one for an IPv4 address, three for an IPv6 address.
+/// The networks of a client's address, hashed for one use: one network for an IPv4 address, three for an IPv6 address.
 ///
 /// All rate limits by network count in each of them, so that a client gains nothing by changing its address within its
 /// prefix.

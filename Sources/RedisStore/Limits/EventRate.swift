@@ -18,7 +18,7 @@ struct EventRate {
         events += 1
     }
 
-    /// Whether the process has had no event for a day.
+    /// Returns whether the process has had no event for a day.
     func isOver(at now: Int64) -> Bool { second < (now - Store.dayMilliseconds) / 1000 }
 
     /// The events that share a call: one if the process has few, ``LeasedEvents/mostEvents`` at most.

@@ -57,7 +57,7 @@ public final class LeasedEvents: Sendable {
         }
     }
 
-    /// A limit of which this process counts events.
+    /// A limit whose events this process leases.
     private struct Shared {
         /// The maximum of the limit when the events were leased.
         var maximum = 0
@@ -156,7 +156,8 @@ extension Store {
     /// Returns the events that the process has leased but not used, and makes the corrections that it owes; in a
     /// cluster, on the nodes that respond. Call it when the process ends. `now` is in milliseconds since the Unix
     /// epoch.
-    /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end, and ranges messages.
+    /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end, and ranges may count
+    ///   unsent messages.
     public func returnLeasedEvents(now: Int64) throws(StoreUnavailable) {
         guard let leasedEvents else { return }
         let regions = leasedEvents.regions.removeAll(now: now).map { correctingCall($0, $1, now: now) }

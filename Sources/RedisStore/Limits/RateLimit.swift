@@ -24,7 +24,7 @@ public struct RateLimit: Hashable, Sendable {
         case emailAddress
         case emailAddressByNetwork(NetworkWidth)
         case network(NetworkWidth)
-        /// The device whose push receipt proved the app, with any of its receipts.
+        /// The device that proved the app with any of its push receipts.
         case appCredential
         case device
         case user

@@ -31,7 +31,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
         reserved = Int(try reply.integer(at: 4))
     }
 
-    /// Creates what a limit's script replied.
+    /// Creates the refusal that a limit's script replied.
     init(_ limit: RateLimit, events: Int64, retryAfterMilliseconds: Int64) {
         self.limit = limit
         self.events = Int(events)

@@ -72,8 +72,8 @@ public struct WrongCodeUsage: Sendable {
 }
 
 extension Store {
-    /// Returns the wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix
-    /// epoch. Changes nothing.
+    /// Returns the wrong codes for a number, or for the number as a test number, at `now`, in milliseconds since the
+    /// Unix epoch. Changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func wrongCodes(
         for phone: PhoneIdentity,
@@ -98,7 +98,7 @@ extension Store {
         )
     }
 
-    /// Resets the counters of a number: its messages, its wrong codes, and those for it as a test number.
+    /// Resets the counters of a number: its messages, its wrong codes, and its wrong codes as a test number.
     /// - Returns: whether there were any.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetLimits(of phone: PhoneIdentity) throws(StoreUnavailable) -> Bool {

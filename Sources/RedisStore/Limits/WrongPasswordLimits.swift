@@ -1,6 +1,6 @@
 /// The limits on wrong passwords, against brute force. Each maximum is at least 1; a network's is that of a narrow one.
 public struct WrongPasswordLimits: Hashable, Sendable {
-    /// For an e-mail address by one network in any hour.
+    /// For an e-mail address from one network in any hour.
     public let perEmailAndNetworkPerHour: Int
     /// For an e-mail address in any 24 hours.
     public let perEmailPerDay: Int
@@ -9,7 +9,7 @@ public struct WrongPasswordLimits: Hashable, Sendable {
     public let reservedForKnownNetworks: Int
     let perNetworkPerHour: Int
 
-    /// Creates limits for an e-mail address by one network in any hour, for an address in any 24 hours (with the part
+    /// Creates limits for an e-mail address from one network in any hour, for an address in any 24 hours (with the part
     /// reserved for known networks), and for a network in any hour.
     public init(
         perEmailAndNetworkPerHour: Int,
@@ -25,7 +25,7 @@ public struct WrongPasswordLimits: Hashable, Sendable {
 }
 
 extension WrongPasswordLimits {
-    /// For an e-mail address by all unknown networks, in any 24 hours.
+    /// For an e-mail address from all unknown networks, in any 24 hours.
     public var perEmailForUnknownNetworks: Int { perEmailPerDay - reservedForKnownNetworks }
 
     /// The largest part of ``perEmailForUnknownNetworks`` for any one network, three fifths. Otherwise one attacker
@@ -39,7 +39,7 @@ extension WrongPasswordLimits {
     }
 
     /// Returns the limits of a password for an e-mail address, in the order in which they are checked: for the address
-    /// by each network, for the address, and for any address by each network.
+    /// from each network, for the address, and for any address from each network.
     public func limits(for email: EmailIdentity, by networks: ClientNetworks) -> [RateLimit] {
         let all = networks.all
         var limits: [RateLimit] = []
@@ -53,7 +53,7 @@ extension WrongPasswordLimits {
         return limits + all.map { .wrongPasswords(by: $0, .hour($0.width.maximum(perNetworkPerHour))) }
     }
 
-    /// Returns the windows for an e-mail address by one of the client's networks, the longest one last.
+    /// Returns the windows for an e-mail address from one of the client's networks, the longest one last.
     ///
     /// An IPv6 client has a daily limit in its wider networks. An IPv4 address has no wider network, so it gets the
     /// daily limit of a /48 itself: the hourly limit alone would allow 24 times as much in a day.

@@ -12,7 +12,7 @@ public struct DeadLetter: Sendable {
     public let queuedAt: Int64
     /// The gateways that had the message.
     public let tried: [String]
-    /// Why the message was given up.
+    /// Why the dispatcher gave up on the message.
     public let reason: String
 
     init?(_ item: OutboxItem) {

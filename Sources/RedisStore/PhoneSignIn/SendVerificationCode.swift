@@ -53,7 +53,7 @@ extension Store {
     ) throws(StoreUnavailable) -> (opening: SessionOpening, unused: CountCorrection) {
         let slot = KeyNames.slot(of: KeyNames.session(id))
         let numberLimits = sendLimits.filter { KeyNames.slot(of: $0.key) == slot }
-        // A test number has no message.
+        // No message is sent to a test number.
         let reserved =
             codeSource == "derived"
             ? try reserve(sendLimits.filter { KeyNames.slot(of: $0.key) != slot }, check, for: id, now: now) : nil

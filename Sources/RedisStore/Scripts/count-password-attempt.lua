@@ -3,7 +3,8 @@
 -- USES sliding-windows
 -- REPEATABLE: the windows store the attempt's id
 -- KEYS  `knownNetworksKey` of the address, see use-known-network.lua
---       `limitKeys`… for the e-mail address by each network of the client, then for the address. An IPv4 client has one
+--       `limitKeys`… for the e-mail address from each network of the client, then for the address. An IPv4 client has
+--       one
 --       network, an IPv6 client has three, the narrowest first. A key with two windows appears twice, the longer window
 --       last.
 -- ARGV  `now` (ms)  `event`: the attempt's id  `network`: hash of the client's network as in `knownNetworksKey`

@@ -49,17 +49,17 @@ public struct NumberRange: Hashable, Sendable {
     /// The hash of the series that has the range; nil for a region.
     let series: String?
 
-    /// A region, by its code.
+    /// Creates a region, by its code.
     public static func region(_ code: String, of project: String) -> NumberRange {
         NumberRange(kind: .region, project: project, name: code, series: nil)
     }
 
-    /// A series, by its hash.
+    /// Creates a series, by its hash.
     public static func series(_ hash: String, of project: String) -> NumberRange {
         NumberRange(kind: .series, project: project, name: hash, series: hash)
     }
 
-    /// A block, by its hash and its series' hash.
+    /// Creates a block, by its hash and its series' hash.
     public static func block(_ hash: String, in series: String, of project: String) -> NumberRange {
         NumberRange(kind: .block, project: project, name: hash, series: series)
     }

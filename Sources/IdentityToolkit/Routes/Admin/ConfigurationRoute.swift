@@ -48,7 +48,8 @@ extension ChangeConfigurationRefusal: WireRefusal {
 }
 
 extension WireError {
-    /// The explanation may quote the request's names or update mask, which must not be logged.
+    /// Returns the error for an invalid configuration. The explanation may quote the request's names or update mask,
+    /// which must not be logged.
     fileprivate static func configurationInvalid(_ refusal: ConfigurationRefusal) -> WireError {
         let code = refusal.isOfBlockingFunction ? ErrorCode.invalidBlockingFunction : .invalidConfig
         return .code(code, refusal.explanation, isLogged: false)

@@ -66,7 +66,7 @@ extension IdentityToolkitHandler {
         return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 
-    /// An extension: the protocol has no recovery codes.
+    /// Creates recovery codes. An extension: the protocol has no recovery codes.
     static func generateRecoveryCodes(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         let idToken = try call.requiredIDToken()

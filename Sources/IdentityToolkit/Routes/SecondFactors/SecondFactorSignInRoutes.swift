@@ -23,7 +23,8 @@ extension IdentityToolkitHandler {
         return try message.sending(answeringIn: "phoneResponseInfo", call.operation.startSecondFactorSignIn(request))
     }
 
-    /// The phone number that iOS sends back is masked and is ignored: the session identifies the factor.
+    /// Finishes a sign-in with a second factor. The phone number that iOS sends back is masked and is ignored: the
+    /// session identifies the factor.
     static func finishSecondFactorSignIn(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {

@@ -2,7 +2,7 @@ internal import Encodings
 internal import RedisStore
 
 extension OperationContext {
-    /// Replaces an account's second factors by the given ones. A factor that the account already has keeps its used
+    /// Replaces an account's second factors with the given ones. A factor that the account already has keeps its used
     /// TOTP steps, so codes cannot be replayed. A different number or secret under a known id replaces the old factor.
     func assign(
         _ assignments: [SecondFactorAssignment],
@@ -27,7 +27,7 @@ extension OperationContext {
         update.removedSecondFactors = present.map(\.id).filter { !wanted.contains($0) }
     }
 
-    /// Whether an account has exactly the given second factors.
+    /// Returns whether an account has exactly the given second factors.
     func has(_ assignments: [SecondFactorAssignment], _ present: [SecondFactorRecord], of account: AccountIdentity)
         -> Bool
     {

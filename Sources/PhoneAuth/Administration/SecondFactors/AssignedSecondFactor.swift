@@ -40,7 +40,7 @@ public struct AssignedSecondFactor: Sendable, Confidential {
     /// When it was enrolled; nil keeps the time of an existing factor, and means now for a new factor.
     public var enrolledAt: Instant?
 
-    /// A second factor for an account.
+    /// Creates a second factor for an account.
     public init(_ id: ID, _ content: Content, displayName: String? = nil, enrolledAt: Instant? = nil) {
         self.id = id
         self.content = content

@@ -84,7 +84,7 @@ extension OperationContext {
         }
     }
 
-    /// Whether the account that was found has everything that the import gives it.
+    /// Returns whether the account that was found has everything that the import gives it.
     func isDone(_ candidate: ImportCandidate) -> Bool {
         guard let record = candidate.found else { return false }
         let password = record.sealedPassword.flatMap { storedPassword($0, of: candidate.identity) }

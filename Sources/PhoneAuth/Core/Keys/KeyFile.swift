@@ -17,9 +17,9 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 ///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
 /// - Symmetric keys are 32 bytes, base64url.
-/// - `indexKey` hashes numbers in the names of Redis keys. A file with any other set of index keys than the first one
-///   has the list `indexKeys` of objects with `id` and `key` instead, which versions with a single index key reject.
-///   Redis states which key is in force (``IndexKeyMove``).
+/// - `indexKey` hashes numbers in the names of Redis keys. A file with any index key other than the first one has the
+///   list `indexKeys` of objects with `id` and `key` instead, which versions with a single index key reject. Redis
+///   states which key is in force (``IndexKeyMove``).
 /// - `dataKeys` are generations of secrets (``SecretKeys``). A generation added by a rotation has its own `serverKey`,
 ///   and `usedFrom` says when it comes into use. Others use the file's `serverKey`.
 /// - `signsFrom` is when a key begins to sign, in seconds since the Unix epoch. One key may lack it, and signs until
@@ -133,7 +133,7 @@ public enum KeyFile {
         return SigningKeys.Period(key: key, signsFrom: try time("signsFrom", of: entry, at: path))
     }
 
-    /// nil if the entry has no such member.
+    /// Returns the time in a member; nil if the entry has no such member.
     private static func time(_ name: String, of entry: JSONObject, at path: String) throws(KeyFileError) -> Instant? {
         guard let time = entry[name] else { return nil }
         // Twelve digits of seconds cover thirty thousand years and do not overflow as milliseconds.

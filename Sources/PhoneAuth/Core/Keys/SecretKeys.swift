@@ -61,10 +61,10 @@ struct SecretKeys: Sendable {
     /// Derives for a value that a generation sealed; nil if the generation is unknown.
     func codes(sealedBy id: UInt8) -> KeyedHash? { codesByID[id] }
 
-    /// Whether the generation that sealed a value is known.
+    /// Returns whether the generation that sealed a value is known.
     func knows(_ sealed: some Collection<UInt8>) -> Bool { sealed.first.map { codesByID[$0] != nil } ?? false }
 
-    /// Whether all generations of `other` are included.
+    /// Returns whether all generations of `other` are included.
     func includes(_ other: SecretKeys) -> Bool { other.codesByID.keys.allSatisfy { codesByID[$0] != nil } }
 
     /// Returns the state of each generation at a time.

@@ -65,7 +65,7 @@ public struct ServerKeys: Sendable, Confidential {
     /// Derives for a value that was sealed with a data key.
     func codes(sealedBy id: UInt8) -> KeyedHash { secrets.current.codes(sealedBy: id) ?? codes }
 
-    /// Whether a sealed value was sealed with a known key.
+    /// Returns whether a sealed value was sealed with a known key.
     func knows(_ sealed: some Collection<UInt8>) -> Bool { secrets.current.knows(sealed) }
 
     /// Activates the secrets whose start time has come. Call it about once a second.

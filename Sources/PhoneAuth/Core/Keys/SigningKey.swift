@@ -43,7 +43,7 @@ public struct SigningKey: Sendable, Confidential {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Whether `signature` is this key's signature of `signed`.
+    /// Returns whether `signature` is this key's signature of `signed`.
     func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
         privateKey.publicKey.isValid(signature, for: Array(signed))
     }

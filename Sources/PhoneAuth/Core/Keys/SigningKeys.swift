@@ -70,7 +70,7 @@ extension SigningKeys.Period {
 }
 
 extension SigningKeys: Equatable {
-    /// Whether both have the same key ids with the same start times.
+    /// Returns whether both have the same key ids with the same start times.
     public static func == (left: SigningKeys, right: SigningKeys) -> Bool {
         left.periods.elementsEqual(right.periods) { $0.key.id == $1.key.id && $0.signsFrom == $1.signsFrom }
     }

@@ -48,7 +48,7 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
-    /// The client's network address; empty if the client is identified by something better.
+    /// The client's network address; empty if the client is identified more specifically.
     var networkAddress: String {
         switch self {
         case .network(let address, _): address
