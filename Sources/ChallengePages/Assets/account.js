@@ -175,7 +175,7 @@ class DialtoneAccount extends DialtoneElement {
     super.forget();
   }
 
-  /** Clears secrets from a page that the user leaves: the browser may keep and show it to the next user. */
+  /** Clears secrets from a page that the user leaves: the browser may keep it, and show it to the next user. */
   #hideSecrets() {
     // An action may end with a secret, which is not shown if its step is gone.
     if (!this.action && !SECRET_STEPS.includes(this.dataset.step)) return;
@@ -223,7 +223,7 @@ class DialtoneAccount extends DialtoneElement {
     ]);
     let number = profile.phoneNumber || '';
     if (number) {
-      // A number that cannot be formatted is shown as it is.
+      // A number that cannot be formatted is shown unchanged.
       const parsed = await this.server.call('/v2/parsePhoneNumber', { phoneNumber: number }).catch(() => ({}));
       number = parsed.internationalFormat || number;
     }

@@ -134,7 +134,7 @@ function qrCode(text) {
   }
   showFormat(0);
 
-  // --- Codewords in columns of two, up and down, from the right; what remains stays light
+  // --- Codewords in columns of two, up and down, from the right; the remaining modules stay light
 
   let bit = 0;
   for (let right = size - 1; right > 0; right -= right === 8 ? 3 : 2) {

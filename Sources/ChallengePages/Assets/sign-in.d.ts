@@ -26,7 +26,7 @@ export interface SignedIn {
   readonly replacedUser: DialtoneUser | User | null;
 }
 
-/** The detail of `dialtone-refused`. If its default is prevented, the component does not show the reason. */
+/** The detail of `dialtone-refused`. After `preventDefault()`, the component does not show the reason. */
 export interface Refused {
   /** The server's code, such as `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`; `NETWORK`, or `SERVER` for a server that failed. */
   readonly code: string;

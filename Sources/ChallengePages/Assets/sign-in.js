@@ -234,13 +234,13 @@ class DialtoneUser {
     return true;
   }
 
-  /** More time than the tokens ever had means that the clock was set back. */
+  /** Returns whether tokens are valid for long enough. More time than they ever had: the clock was set back. */
   #isFresh({ idToken, end }) {
     const { iat, exp } = claimsOf(idToken), left = end - Date.now();
     return left > REFRESH_BEFORE_MS && left <= (exp - iat) * 1000;
   }
 
-  /** Works while no other tab does. A browser that blocks storage also denies locks. */
+  /** Runs `work` while no other tab does. A browser that blocks storage also denies locks. */
   async #alone(work) {
     let hasBegun = false;
     const begin = () => {
@@ -349,7 +349,7 @@ class RestSignIn {
   }
 }
 
-/** The words of the SDK for the server's refusals. */
+/** The SDK's error codes, each with the server's code for the same refusal. */
 const SDK_CODES = {
   'invalid-verification-code': 'INVALID_CODE', 'code-expired': 'SESSION_EXPIRED',
   'invalid-verification-id': 'INVALID_SESSION_INFO', 'too-many-requests': 'TOO_MANY_ATTEMPTS_TRY_LATER',
@@ -738,7 +738,7 @@ class DialtoneElement extends HTMLElement {
   /** Starts with the configuration that was just read. */
   begin() {}
 
-  /** Returns whether the user is doing something in the component, which ends in its own way. */
+  /** Returns whether an action of the user is in progress in the component; it ends by itself. */
   isActing() { return Boolean(this.action); }
 
   /** Records the state before an action. */
@@ -811,7 +811,7 @@ class DialtoneElement extends HTMLElement {
       if (start !== this.started) return;
       refusal = refusalOf(thrown);
     }
-    // What was begun in the step before ends with it.
+    // What the previous step began ends with it.
     this.leave();
     if (this.auth && !refusal) {
       this.#isStarting = true;
@@ -897,7 +897,7 @@ class DialtoneElement extends HTMLElement {
     if (next) next.focus();
   }
 
-  /** Returns a function that tells whether the current step is still shown, since the same start. */
+  /** Returns a function that tells whether the current step is still shown and nothing has started over. */
   here() {
     const start = this.started, step = this.stage.firstChild;
     return () => start === this.started && step === this.stage.firstChild;
@@ -1088,7 +1088,7 @@ class DialtoneSignIn extends DialtoneElement {
 
   get #isForUser() { return this.#purpose === 'link' || this.#purpose === 'enroll'; }
 
-  /** A code that was sent for one purpose is not valid for another. */
+  /** The key of stored drafts, one for each mode: a code that was sent for one purpose is not valid for another. */
   get #draftKey() {
     return ['dialtone-sign-in', this.getAttribute('api-key'), this.getAttribute('mode')].filter(Boolean).join(':');
   }
@@ -1098,13 +1098,13 @@ class DialtoneSignIn extends DialtoneElement {
     this.way = this.auth && this.sdk ? new SdkSignIn(this.auth, this.sdk) : new RestSignIn(this.server);
   }
 
-  /** An SDK changes its user before it returns. */
+  /** Records the user, because an SDK changes its user before it returns. */
   beginAction() {
     const user = this.current;
     this.before = user && { user, uid: user.uid, isAnonymous: user.isAnonymous, purpose: this.#purpose };
   }
 
-  /** Shows what the user is to do next. */
+  /** Shows the user's next step. */
   showNext() {
     // Without the server's texts, no step can be shown.
     if (!this.texts) this.restart();
@@ -1146,7 +1146,7 @@ class DialtoneSignIn extends DialtoneElement {
       return this.#showCode();
     }
     if (this.factors) return this.#showFactors();
-    // Someone without a number confirms with the password.
+    // A user without a number confirms with the password.
     const isByPassword = this.hasPasswords && this.#purpose === 'reauthenticate' && !this.number && this.email;
     if (this.hasNumbers && !isByPassword) this.#showNumber();
     else this.#showPassword();
