@@ -1,6 +1,6 @@
 /// Dialtone's own JavaScript, in the form in which it is sent.
 enum OwnScript {
-    /// Returns the script without indentation and comment lines, which are half of its bytes.
+    /// Returns the script without indentation and comment lines, which are about a quarter of its bytes.
     ///
     /// Valid only for scripts without strings or templates that span several lines.
     static func compact(_ file: [UInt8]) -> [UInt8] {

@@ -10,9 +10,9 @@ extension IdentityToolkitHandler {
     }
 
     /// Reports whether the process can serve requests: it is not draining, Redis responds, and the current index key is
-    /// in the key file. Other keys need no check, because a process without keys does not start. During an index key
-    /// rotation workers stay ready: no worker could do more.
-    /// On the admin listener, `?verbose` shows each check.
+    /// in the key file. Other keys need no check, because a process without keys does not start. During a move between
+    /// index keys workers stay ready, because no worker could do more. On the admin listener, `?verbose` shows each
+    /// check.
     static func checkReadiness(
         _ api: Self,
         _ request: borrowing Request,

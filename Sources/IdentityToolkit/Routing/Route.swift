@@ -34,8 +34,8 @@ final class Route: Sendable {
     struct Traits: OptionSet, Sendable {
         let rawValue: Int
 
-        /// The route neither looks up identifiers nor counts clients by a keyed hash. So it keeps working while the
-        /// index key is rotated, and signed-in users notice nothing.
+        /// The route neither looks up identifiers nor counts clients by a keyed hash. So it keeps working during a move
+        /// between index keys, and signed-in users notice nothing.
         static let unindexed = Traits(rawValue: 1)
         /// A refusal is stored under the response's reference, for `dialtone explain`.
         static let explained = Traits(rawValue: 2)
