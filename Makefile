@@ -1,17 +1,17 @@
 # make run                install what is missing, build, and start everything on loopback
 # make example            start an example app beside it: a page with the official SDK, and an API behind auth_request
-# make test               as make run, then lint and every test
-# make lint               check format, width of lines, spelling and links
+# make test               install what is missing, check the format and the guides, and run every test
+# make lint               check format, line width, spelling and links
 # make docs               check that the guides and doc comments build
 # make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
 #                         ThreadSanitizer
 # make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
-# make bench              measure, side by side, in one run (ACCOUNTS=10000 for a short one)
+# make bench              compare with reference programs, in one run (ACCOUNTS=10000 for a short one)
 # make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos
 # make format             format Swift
 # make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
-# make function-order     list the functions that answer requests, so that the linker lays them out side by side
-# make install            put a release build and its nginx and systemd files under DESTDIR
+# make function-order     list the functions that serve requests, so that the linker places them side by side
+# make install            install a release build and its nginx and systemd files under DESTDIR
 
 SHELL := /bin/bash
 PORT ?= 9099
@@ -37,23 +37,23 @@ ORDER_PACKAGES := binutils valgrind
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf auth.conf \
 	auth-headers.conf)
-# What Grafana and Prometheus import, beside the documentation.
+# Installed beside the documentation, for Grafana and Prometheus.
 MONITORING := $(addprefix systemd/dialtone-,dashboard.json alerts.yml)
 UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)
-# Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code
-# into the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.
-# The table of its 96,000 relocations takes another 2.2 MiB unless it is packed (DT_RELR, glibc 2.36), which lld can.
-# With a section for each function the linker leaves out what nothing calls: 1.5 MiB, and a send takes 7 % less of the
-# processor. The thousand functions that requests run stand side by side, on 180 pages instead of 470: a tenth less
-# again. Those of the start follow, so that fewer pages of the program are mapped. The linker passes over names that the
-# program no longer has, so the list needs to be made anew only when much has changed.
+# Optimized across modules, because the layers are small and call each other for every field of a request. Nothing loads
+# code into the program, so it exports no symbols: their table would take 1 MiB of each worker's memory. The table of
+# its 96,000 relocations would take another 2.2 MiB, so lld packs it (DT_RELR, glibc 2.36). With a section per function,
+# the linker omits functions that nothing calls, which saves 1.5 MiB, and 7 % of the CPU time of a send. The thousand
+# functions that requests run are placed side by side, on 180 pages instead of 470, which saves another tenth. The
+# functions of the start follow, so that fewer pages of the program are mapped. The linker ignores names that the
+# program no longer has, so the list must be recomputed only after large changes.
 FUNCTION_ORDER := Tests/Benchmarks/function-order.txt
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 	-Xlinker --symbol-ordering-file=$(CURDIR)/$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
 
-# The programs are not of the package: they take the sources that they need, instrumented, and Encodings as a module.
+# The programs are not part of the package: they compile the sources that they need, instrumented, and import Encodings.
 FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile IntegrityToken)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	-sanitize=fuzzer,address -use-ld=lld \
@@ -63,12 +63,12 @@ FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -war
 # `swift test` cannot select by tag (Swift 6.3), so the names of the suites come from their declarations.
 LOAD_TESTS = ^($(shell grep -r '@Suite.*[.]tags.[.]load' Tests --include='*.swift' \
 	| sed -E 's|^Tests/([^/]*)/.* struct ([A-Za-z]+).*|\1\\.\2|' | sort | paste -sd '|'))\b
-# These have deadlines of their own, which a machine at full load misses.
+# These tests have deadlines of their own, which a machine at full load misses.
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
-# Requests of apps, which have deadlines, too, wait for the threads that other tests block.
+# Requests of apps have deadlines too, and would wait for threads that other tests block.
 CLIENT_TESTS := ^(DialtoneAuthTests\.|IntegrationTests\.(AppleRedirectTests|Client[A-Za-z]+Tests)\b)
 
-# The layers that own threads or memory, or that parse what strangers send. Those with deadlines are named below.
+# The layers that own threads or memory, or that parse untrusted input. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
 .PHONY: run example test bench chaos function-order example-settings fuzz check-fuzz install install-files \
@@ -94,8 +94,9 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
 
-# The first build takes five minutes for each sanitizer. Tests with deadlines run apart, as in `make test`. Those of
-# DialtoneAuth run under ThreadSanitizer only: Foundation's HTTP client leaks on Linux, which AddressSanitizer reports.
+# The first build takes five minutes for each sanitizer. Tests with deadlines run separately, as in `make test`. The
+# tests of DialtoneAuth run under ThreadSanitizer only: Foundation's HTTP client leaks on Linux, which AddressSanitizer
+# reports.
 test-sanitizers: packages test-packages $(PYTHON_ENVIRONMENT)/ready .build/thread-sanitizer/mutex.so
 	$(MAKE) fuzz FUZZ_SECONDS=6
 	$(call test_sanitized,address,,OutgoingHTTP)
@@ -122,7 +123,7 @@ chaos: packages build
 bench: packages bench-packages build $(PYTHON_ENVIRONMENT)/ready
 	$(PYTHON_ENVIRONMENT)/bin/python Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
 
-# What of the program answers requests, for the linker.
+# Lists the functions that serve requests, for the linker.
 function-order: packages bench-packages order-packages build
 	Tests/Benchmarks/order-functions .build/release/dialtone $(FUNCTION_ORDER)
 
@@ -131,8 +132,8 @@ example-settings: packages
 	swift build --product dialtone
 	.build/debug/dialtone config example > systemd/dialtone.conf.example
 
-# Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a
-# rule, too. The backtracer of Swift would wait for AddressSanitizer, which reports by itself.
+# Inputs that reach new code are kept in .build/fuzz, so that the next run continues from them, and so is an input that
+# breaks a rule. Swift's backtracer is off, because it would wait for AddressSanitizer, which reports crashes itself.
 fuzz: $(FUZZ_PROGRAMS)
 	@for program in $(FUZZ_PROGRAMS); do \
 	    name=$${program##*/}; echo "$$name, $(FUZZ_SECONDS) seconds"; mkdir -p .build/fuzz/inputs/$$name; \
@@ -141,7 +142,7 @@ fuzz: $(FUZZ_PROGRAMS)
 	        .build/fuzz/inputs/$$name Tests/Fuzzing/Seeds/$$name || exit 1; \
 	done
 
-# What they need besides Encodings.
+# The sources that the programs need besides Encodings.
 JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/, \
 	Accounts/CustomClaims.swift \
 	$(addprefix Tokens/,CompactJWT.swift CustomToken.swift TokenKind.swift VerifiedIDToken.swift))
@@ -150,7 +151,7 @@ AccountFile_SOURCES := Sources/AccountFiles/AccountFileFormat.swift $(addprefix 
 	UserListSplitter.swift)
 IntegrityToken_SOURCES := $(addprefix Sources/PlayIntegrity/,IntegrityPayload.swift SealedIntegrityToken.swift)
 
-# A change of what they take breaks them, which `make test` notices. It reads the modules of a debug build.
+# Type-checks the programs, which a change to their sources may break. Needs the modules of a debug build.
 check-fuzz: $(FUZZ_PROGRAMS:.build/fuzz/%=check-fuzz-%)
 
 check-fuzz-%:
@@ -178,7 +179,7 @@ lint: lint-packages
 	Tests/Lint/check-lint
 	Tests/Chaos/check-checker
 
-# It reads the modules of a debug build.
+# Needs the modules of a debug build.
 CHECK_DOCS := Tests/Lint/docs .build/debug
 
 docs: packages
@@ -191,7 +192,7 @@ format:
 clean:
 	rm -rf .build
 
-# Debian starts its own Redis and nginx on installation; ours are private, so those are asked not to.
+# Debian starts Redis and nginx when they are installed. Ours are private, so RUNLEVEL=1 prevents that.
 define install_missing
 	@missing=$$(for package in $(1); do \
 	    dpkg-query --show --showformat '$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed \
@@ -226,7 +227,7 @@ order-packages:
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
 
-# Independent implementations that check our tokens and password hashes, and the HTTP protocols of stand-in servers.
+# Independent implementations that verify our tokens and password hashes, and the HTTP protocols of stand-in servers.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/IntegrationTests/requirements-alone.txt
 	rm -rf $(PYTHON_ENVIRONMENT)
 	python3 -m venv $(PYTHON_ENVIRONMENT)
@@ -234,8 +235,8 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/Integ
 	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $(word 2,$^)
 	touch $@
 
-# What runs: the program, its nginx and systemd files. No file that an operator edits is written, only examples beside
-# it: an installation changes nothing that is live, and a second one loses nothing. Nothing is started or reloaded.
+# Installs the program and its nginx and systemd files. Files that operators edit are never written, only examples
+# beside them: an installation changes no live settings, and a second one loses nothing. Nothing is started or reloaded.
 install: build install-files
 	install -D -m 755 .build/release/dialtone $(DESTDIR)$(PREFIX)/bin/dialtone
 	@echo "dialtone needs these packages: $(RUNTIME_PACKAGES)"
@@ -243,7 +244,7 @@ install: build install-files
 runtime-packages:
 	@echo $(RUNTIME_PACKAGES)
 
-# An example that is copied passes its mode on, and settings hold passwords.
+# A copy of the example inherits its mode, and settings contain passwords.
 install-files:
 	install -d $(DESTDIR)$(SYSCONFDIR)/dialtone $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d
 	install -m 600 systemd/dialtone.conf.example $(DESTDIR)$(SYSCONFDIR)/dialtone/dialtone.conf.example

@@ -1,4 +1,4 @@
-"""The example's API: notes of a user, kept in memory. Only the Python standard library is used.
+"""The example's API: a user's notes, kept in memory. It needs only the Python standard library.
 
 nginx is the only client, through a socket file that no other user of the machine can open. It has verified the ID token
 and sets X-Auth-User to the user, whatever a browser sends under that name.
@@ -83,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             body = json.loads(self.rfile.read(int(length)))
             text = body.get("text") if isinstance(body, dict) else None
-            str(text).encode()  # JSON has escapes for half characters
+            str(text).encode()  # JSON can escape lone surrogates
         except (ValueError, RecursionError):
             raise Refusal(400, "the body is not JSON") from None
         if not isinstance(text, str) or not 0 < len(text.strip()) <= MAX_NOTE_CHARACTERS:
@@ -91,7 +91,7 @@ class Handler(BaseHTTPRequestHandler):
         return text.strip()
 
     def log_message(self, *_):
-        """nginx logs requests."""
+        """Logs nothing: nginx logs requests."""
 
 
 class API(ThreadingUnixStreamServer):
