@@ -6,7 +6,8 @@ Each line on the socket is a JSON object. To this program:
     call, do, server, …      a function of Calls, with its arguments; answered with `call` and its result or `error`
     request, …               what to do with a request: see Connection.perform
 
-To the test process, which records it before it answers: no client has an answer to a request that is not recorded.
+To the test process, which records a message before it answers, so that no client has a response to an unrecorded
+request:
 
     server, connection                       a client has connected; the first connection of a server is number 1
     server, connection, request, atOnce      the head of an HTTP/1.1 request has arrived; how many are in progress
@@ -30,7 +31,7 @@ from h2.settings import SettingCodes, Settings
 from hyperframe.frame import GoAwayFrame
 
 servers = {}
-# The requests that wait for what to do with them, by number.
+# The requests that wait for instructions, by number.
 requests = {}
 request_numbers = itertools.count(1)
 
@@ -46,7 +47,7 @@ class Request:
 class Connection(asyncio.Protocol):
     """A client's connection: TLS, unless the server is plain, below HTTP.
 
-    TLS runs on memory buffers here, because asyncio's own neither sends the alert that refuses a client certificate nor
+    TLS runs on memory buffers, because asyncio's TLS neither sends the alert that refuses a client certificate nor
     closes a connection without close_notify.
     """
 
@@ -118,7 +119,7 @@ class Connection(asyncio.Protocol):
             self.transport.write(self.outgoing.read())
 
     def close(self):
-        """Sends close_notify and FIN, and discards what still comes: to close at once would reset the connection."""
+        """Sends close_notify and FIN, and discards further data: closing at once would reset the connection."""
         if self.tls:
             try:
                 self.tls.unwrap()
@@ -140,11 +141,11 @@ class Connection(asyncio.Protocol):
         )
 
     def perform(self, request, status, headers, body, then):
-        """Answers, unless `status` is 0, with all of `body`, and then
+        """Responds, unless `status` is 0, with all of `body`, and then
 
-        end    ends the answer;
-        wait   does no more;
-        close  ends the answer and the connection, with close_notify;
+        end    ends the response;
+        wait   does nothing more;
+        close  ends the response and the connection, with close_notify;
         drip   adds a byte every 20 ms;
         cut    ends the TCP connection, without close_notify or GOAWAY.
         """
@@ -183,7 +184,7 @@ class HTTP1Connection(Connection):
             self.transport.abort()
 
     def answer(self, request, status, headers, body, then):
-        """Answers as told, even if that is not HTTP."""
+        """Responds as instructed, even if the response is not valid HTTP."""
         fields = "".join(f"{name}: {value}\r\n" for name, value in headers)
         self.send(f"HTTP/1.1 {status} \r\n{fields}\r\n".encode() + body)
         if then == "drip":
@@ -207,13 +208,13 @@ class HTTP2Connection(Connection):
     def begin(self):
         super().begin()
         self.streams = {}
-        # What flow control has not let out yet, by stream.
+        # The data that flow control has not released yet, by stream.
         self.unsent = {}
         self.http = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
         limit = {SettingCodes.MAX_CONCURRENT_STREAMS: self.server.maximum_streams}
         self.http.local_settings = Settings(client=False, initial_values=limit)
         self.http.initiate_connection()
-        # The limit binds the client once it has acknowledged it.
+        # The limit applies once the client has acknowledged it.
         self.http.local_settings = Settings(
             client=False, initial_values={SettingCodes.MAX_CONCURRENT_STREAMS: 2**31 - 1})
         self.http.local_settings.update(limit)
@@ -270,7 +271,7 @@ class HTTP2Connection(Connection):
     def go_away(self, last_stream):
         """Sends GOAWAY (RFC 9113 § 6.8), and ignores the streams above `last_stream`.
 
-        h2 could answer nothing after its own GOAWAY.
+        h2 cannot respond after sending its own GOAWAY.
         """
         self.last_stream = last_stream
         self.send(GoAwayFrame(0, last_stream_id=last_stream).serialize())
@@ -334,7 +335,7 @@ class Tests(asyncio.Protocol):
     """The connection to the test process."""
 
     rest = b""
-    # The event loop itself keeps no task alive.
+    # Keeps the tasks alive: the event loop has only weak references to them.
     running = set()
 
     def connection_made(self, transport):

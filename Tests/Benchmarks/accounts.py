@@ -1,7 +1,7 @@
-"""Very many accounts: how long they take to come in and out, how much memory they take, and how long a number takes to
-lead to its account.
+"""Millions of accounts: how long they take to import and export, how much memory they take, and how long it takes to
+find a number's account.
 
-They come in as any operator's do, by `dialtone users import`.
+They are imported as an operator would, with `dialtone users import`.
 """
 
 import base64
@@ -33,7 +33,7 @@ class AccountResults:
     export_bytes: int = 0
     bytes_each: float = 0
     bytes_by_kind: dict = field(default_factory=dict)
-    lookups: dict = field(default_factory=dict)  # how many accounts → (p50, p99) in µs
+    lookups: dict = field(default_factory=dict)  # number of accounts → (p50, p99) in µs
     password_bytes: dict = field(default_factory=dict)  # hash-max-listpack-value → bytes each
 
 
@@ -63,7 +63,7 @@ class Accounts:
         return results
 
     def measure_passwords(self, results):
-        """Accounts with an e-mail address and a password, which have longer values."""
+        """Measures accounts with an e-mail address and a password, which have longer values."""
         standard = int(self.redis.run([encode("CONFIG", "GET", "hash-max-listpack-value")])[0][1])
         count = min(PASSWORD_ACCOUNTS, results.count)
         for index, longest in enumerate((standard, LONGEST_VALUE)):
@@ -71,7 +71,7 @@ class Accounts:
             first = results.count + index * count
             numbers = range(first, first + count)
             self._import(numbers, count, with_password=True)
-            # Redis's own measure of keys: its tables of keys may just have grown.
+            # Redis's own figures for keys, because its hash table of keys may just have grown.
             keys = []
             for number in random.sample(numbers, min(1000, count)):
                 keys += [account_key(uid(number)), self._key("email", address(number))]
@@ -86,7 +86,7 @@ class Accounts:
             raise SystemExit(f"there are {found} accounts, not {count}: not every sign-in found its own")
 
     def _import(self, numbers, count, with_password=False):
-        """Writes a file, and returns how many seconds the import of it took."""
+        """Writes a file and imports it. Returns the seconds that the import took."""
         share_known = MOST_KNOWN / max(count, MOST_KNOWN)
         with open(self.file, "w") as file:
             for number in numbers:
@@ -121,7 +121,7 @@ class Accounts:
         return time.monotonic() - started
 
     def _look_up(self):
-        """Asks what a number leads to, then for that account, as a sign-in does; p50 and p99 in µs."""
+        """Reads a number's claim, then its account, as a sign-in does. Returns p50 and p99 in µs."""
         times = []
         for _ in range(LOOKUPS):
             number, account = random.choice(self.known)
@@ -136,7 +136,7 @@ class Accounts:
         return times[len(times) // 2] * 1e6, times[len(times) * 99 // 100] * 1e6
 
     def _bytes_by_kind(self, count):
-        """By Redis's own measure of some accounts' keys."""
+        """The bytes of an account by kind of key, from Redis's own figures for a sample of keys."""
         found = {"account": [], "number": []}
         for number, account in random.sample(self.known, min(1000, len(self.known))):
             keys = (account_key(account), self._key("phone", number))

@@ -1,5 +1,5 @@
--- Requests a page with one token after the other, and reports as one line of JSON, as replay.lua does.
--- Arguments: path  (unused)  file of tokens, one a line  (unused)
+-- Requests a page with each token in turn, and reports the result as one line of JSON, as replay.lua does.
+-- Arguments: path  (unused)  file of tokens, one per line  (unused)
 
 local requests, position = {}, 0
 

@@ -1,6 +1,6 @@
-"""What a browser sends of a page's requests: preflights and caches as the Fetch standard and RFC 9111 have them.
+"""What a browser sends for a page's requests, with preflights and caches as in the Fetch standard and RFC 9111.
 
-Only what these requests need: no cookies, no redirects, no ranges. The clock is the caller's.
+It implements only what these requests need: no cookies, redirects or ranges. The caller sets the clock.
 """
 
 import copy
@@ -14,7 +14,7 @@ PAGE_ORIGIN = "https://app.example.com"
 SAFE_HEADERS = ("accept", "accept-language", "content-language")
 SAFE_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
 SAFE_METHODS = ("GET", "HEAD", "POST")
-# What Chromium adds to each request of a page.
+# The headers that Chromium adds to each request of a page.
 CONSTANT_HEADERS = [
     (
         "user-agent",
@@ -33,7 +33,7 @@ CONSTANT_HEADERS = [
 
 @dataclass
 class Cost:
-    """Of one step. Only round trips for which the page waits count."""
+    """The cost of a step. Only round trips that the page waits for count."""
 
     round_trips: int = 0
     preflights: int = 0
@@ -47,7 +47,7 @@ class Cost:
 
 @dataclass
 class Kind:
-    """How long a browser keeps preflights at most, and whether it uses what may be revalidated later (RFC 5861)."""
+    """A kind of browser: how long it caches preflights, and whether it has stale-while-revalidate (RFC 5861)."""
 
     name: str
     preflight_seconds: int
@@ -59,13 +59,13 @@ class Browser:
     kind: Kind
     port: int
     now: int = 0
-    preflights: dict = field(default_factory=dict)  # URL → the time of its end, header names
-    stored: dict = field(default_factory=dict)  # URL → the time of its storage, answer
+    preflights: dict = field(default_factory=dict)  # URL → time of expiry, header names
+    stored: dict = field(default_factory=dict)  # URL → time of storage, response
     connection: Connection | None = None
     session: object = None
 
     def later(self, seconds):
-        """The same browser, with its caches and its TLS session, that long after this one."""
+        """Returns the same browser some seconds later, with its caches and its TLS session."""
         return Browser(
             self.kind,
             self.port,
@@ -85,7 +85,7 @@ class Browser:
         self.connection.close()
 
     def fetch(self, method, url, headers=(), body=None, is_script=False, is_stored=True):
-        """The answer and its cost. `headers` are the page's; names are in small letters."""
+        """Returns the response and its cost. `headers` are the page's, with names in lower case."""
         cost = Cost()
         unsafe = sorted(name for name, value in headers if not is_safe(name, value))
         if unsafe or method not in SAFE_METHODS:
@@ -93,7 +93,7 @@ class Browser:
         kind = "script" if is_script else "empty"
         own = [("sec-fetch-mode", "cors"), ("sec-fetch-dest", kind), ("priority", "u=1, i")]
         usual = [*CONSTANT_HEADERS, *own, *headers]
-        # The preflight comes before the cache.
+        # The preflight comes before the cache lookup.
         if method == "GET" and is_stored and url in self.stored:
             since, stored = self.stored[url]
             age, control = self.now - since, stored.headers.get("cache-control", "")

@@ -1,10 +1,10 @@
 """All servers of the comparison, on loopback, in one temporary folder: one Redis, one nginx, Dialtone and the floor.
 
-Requests reach each program on the same way: the shipped nginx files, an upstream of its own, a unix socket that all of
-its processes share. Dialtone runs with its defaults, its log among them; only its limits on sends are wide. One more
-worker lists all codes, which clients cannot: so large an answer would swell the memory of those that are measured.
-Another one, in production mode and behind TLS, is what web apps reach. No dispatcher runs and none could: queued
-messages end with Redis's memory.
+Requests reach each program in the same way: through the shipped nginx files, its own upstream, and a Unix socket that
+all of its processes share. Dialtone runs with its defaults, including its log; only its rate limits on sends are high.
+A separate worker lists all codes, because so large a response would increase the memory of the measured workers.
+Another worker, in production mode and behind TLS, serves web apps. No dispatcher runs: queued messages are lost with
+Redis's memory.
 """
 
 import http.client
@@ -20,7 +20,7 @@ from processes import Child
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
-# Counting the message, opening its session, and taking back what a session that is open does not need.
+# They count the message, open its session, and take back the counts that an already open session does not need.
 SCRIPTS_OF_A_SEND = (
     "reserve",
     "lease-events",
@@ -38,12 +38,12 @@ API_KEY = "AIzaSyD-0123456789abcdefghijklmnopqrstu"
 PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
-NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted as any other
+NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted like any other limit
 
 
 class Deployment:
     def __init__(self, dialtone, processes=PROCESSES, runner=(), profiles_redis=False):
-        """The `runner`, words of a command, runs the workers that are measured.
+        """`runner` is a command, as a list of words, that runs the measured workers.
 
         With `profiles_redis`, Redis runs under callgrind, which writes dumps to `redis_profile`.
         """
@@ -77,7 +77,7 @@ class Deployment:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def request(self, server, method, path, body=None, content_type="application/json"):
-        """Status, headers and body of one request on a connection of its own."""
+        """Sends a request on its own connection. Returns status, headers and body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=30)
         try:
             headers = {"Content-Type": content_type, "X-Firebase-Locale": "en"} if body else {}
@@ -125,7 +125,7 @@ class Deployment:
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
 
     def _scripts_of_a_send(self):
-        """The texts of the scripts as workers load them into Redis: of a send, and of one over an open session."""
+        """Returns the scripts of a send, and of a send with an open session, as workers load them into Redis."""
         from traffic import SEND, send_body
 
         words = ["redis-cli", "-s", self.redis_socket, "MONITOR"]
@@ -148,7 +148,7 @@ class Deployment:
         return scripts
 
     def forget(self):
-        """Empties Redis, once no worker has events of the shared limits left that it leased a second ago."""
+        """Empties Redis, after a pause in which the workers' leases of shared limits end."""
         time.sleep(1.1)
         self.redis_command("FLUSHALL", "SYNC")
 
@@ -168,7 +168,7 @@ class Deployment:
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
                 f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
-                # As in production, where they cost a send a look at the number's account.
+                # The default in production. With second factors, each send would also read the number's account.
                 f"{PROJECT_SETTING}_SECOND_FACTORS=off\n"
             )
             words = [*runner, self.dialtone, "worker", "--config", settings]

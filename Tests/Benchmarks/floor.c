@@ -1,8 +1,8 @@
 // The floor of sendVerificationCode: the least that any program behind nginx can do for that request.
 //
-// It takes the number out of the body, calls the very scripts that Dialtone calls, in as many round trips, with as many
-// keys and arguments of the same sizes, and gives an answer of the same size with the same headers. There is no
-// checking, no cryptography and no log: what Dialtone takes beyond this is the price of its work.
+// It reads the number from the body, calls the same scripts as Dialtone, in as many round trips, with as many keys and
+// arguments of the same sizes, and returns a response of the same size with the same headers. There is no validation,
+// cryptography or logging: the time that Dialtone takes beyond this is the cost of its own work.
 //
 //   floor LISTENING-DESCRIPTOR REDIS-SOCKET FOLDER-OF-SCRIPTS THREADS PROJECT
 #define _GNU_SOURCE
@@ -51,14 +51,14 @@ typedef struct {
     char digests[scriptCount][41];
 } Store;
 
-// Some bytes as text of 64 letters; a hash's or a ciphertext's size is what matters here, not its content.
+// Writes random text of 64 characters. Only the size of a hash or a ciphertext matters here, not its content.
 static void randomText(char *text, size_t length) {
     if (getrandom(text, length, 0) != (ssize_t)length) err(1, "getrandom");
     for (size_t i = 0; i < length; ++i) text[i] = alphabet[text[i] & 63];
     text[length] = 0;
 }
 
-// A name of the number that is always the same for it, as long as a keyed hash is.
+// Writes a name for the number, always the same and as long as a keyed hash. Returns the number's shard.
 static unsigned nameNumber(const char *number, size_t length, char *name) {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < length; ++i) hash = (hash ^ (unsigned char)number[i]) * 0x100000001b3;
@@ -79,7 +79,7 @@ static struct {
     int unused, events, eventsInSecondBefore, owed;
 } leases = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-// Uses a leased event. Returns how many to lease instead, if there is none.
+// Uses a leased event. Returns how many events to lease if none is left, otherwise 0.
 static int useEvent(long long second) {
     pthread_mutex_lock(&leases.mutex);
     if (leases.second < second) {
@@ -106,8 +106,8 @@ static void keepEvents(int count) {
     pthread_mutex_unlock(&leases.mutex);
 }
 
-// Notes a message to take back from its region, its series and its block of numbers, which the numbers of repeated
-// sends share. Returns how many to take back now.
+// Notes a message to take back from its region, series and block, which the numbers of repeated sends share. Returns
+// how many messages to take back now.
 static int takeBack(void) {
     pthread_mutex_lock(&leases.mutex);
     const int events = leases.events > leases.eventsInSecondBefore ? leases.events : leases.eventsInSecondBefore;
@@ -118,7 +118,7 @@ static int takeBack(void) {
     return due;
 }
 
-// Adds a call to those that the next reads of replies execute. Keys and arguments end with NULL.
+// Adds a call to the pipeline, which is sent when the next reply is read. Keys and arguments end with NULL.
 static void call(Store *store, int script, int keyCount, const char *const *keysAndArguments) {
     char digits[12];
     snprintf(digits, sizeof digits, "%d", keyCount);

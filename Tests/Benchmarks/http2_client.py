@@ -1,4 +1,4 @@
-"""HTTP/2 over TLS with every byte counted, as it goes over TCP."""
+"""An HTTP/2 client with TLS that counts every byte on TCP."""
 
 import gzip
 import socket
@@ -10,7 +10,7 @@ import h2.connection
 import h2.events
 import h2.settings
 
-# Chromium's.
+# Chromium's settings.
 SETTINGS = {
     h2.settings.SettingCodes.HEADER_TABLE_SIZE: 65_536,
     h2.settings.SettingCodes.ENABLE_PUSH: 0,
@@ -20,7 +20,7 @@ SETTINGS = {
 CONNECTION_WINDOW = 15_663_105
 
 TLS = ssl.create_default_context()
-TLS.check_hostname, TLS.verify_mode = False, ssl.CERT_NONE  # nginx's certificate is its own
+TLS.check_hostname, TLS.verify_mode = False, ssl.CERT_NONE  # nginx's certificate is self-signed
 TLS.minimum_version = ssl.TLSVersion.TLSv1_3
 TLS.set_alpn_protocols(["h2"])
 
@@ -33,7 +33,7 @@ class Answer:
 
 
 class Connection:
-    """One connection to a port of this machine. `session` is one of an earlier connection, to resume."""
+    """A connection to a port of this machine. `session` is the TLS session of an earlier connection, to resume it."""
 
     def __init__(self, port, host, session=None):
         self.sent = self.received = 0
@@ -54,7 +54,7 @@ class Connection:
 
     @property
     def session(self):
-        """To resume it, after an answer."""
+        """The TLS session, which can be resumed once a response has arrived."""
         return self._tls.session
 
     def request(self, method, host, target, headers, body):
@@ -95,7 +95,7 @@ class Connection:
             self._do(lambda: self._tls.write(data))
 
     def _do(self, operation):
-        """Does what may need bytes of the other side, and sends what it left to send."""
+        """Runs an operation that may need bytes of the other side, and sends the bytes that it produces."""
         while True:
             try:
                 return operation()

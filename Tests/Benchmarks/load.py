@@ -1,4 +1,4 @@
-"""One load: wrk against one server for some seconds, with the processor time that each program used for it."""
+"""One load: wrk against one server for some seconds, with the CPU time that each program used for it."""
 
 import json
 import resource
@@ -16,7 +16,7 @@ REPLAY = Path(__file__).resolve().parent / "replay.lua"
 
 @dataclass
 class Target:
-    """What to send where. `once`: each body is good for one request."""
+    """What to send, and where. `once`: each body is used for one request only."""
 
     server: str
     path: str
@@ -39,7 +39,7 @@ class Load:
 
 
 def run_load(deployment, target, seconds):
-    """Ends the whole benchmark when any request fails."""
+    """Runs a load. Ends the whole benchmark if any request fails."""
     program = {"dialtone": deployment.workers, "guarded": deployment.workers, "floor": deployment.floor}.get(
         target.server, []
     )
@@ -92,5 +92,5 @@ def median(loads, of):
 
 
 def microseconds(loads, of):
-    """Processor time a request; `of` picks whose."""
+    """CPU time per request in µs; `of` picks whose."""
     return median(loads, lambda load: of(load) / load.requests * 1e6)

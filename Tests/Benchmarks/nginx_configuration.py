@@ -1,7 +1,7 @@
-"""One nginx with a server for each program, made of the shipped files so that all of them pay for the same front end.
+"""One nginx with a server for each program, from the shipped files, so that all programs have the same front end.
 
-The shipped files name Dialtone's upstreams (`dialtone`, `dialtone_…`). Each other program gets a copy that names its
-own, and the constant one that answers in place of passing on.
+The shipped files name Dialtone's upstreams (`dialtone`, `dialtone_…`). Each other program gets a copy with its own
+upstreams, and the constant gets a copy that responds itself.
 """
 
 import json
@@ -11,19 +11,19 @@ from pathlib import Path
 
 SHIPPED = Path(__file__).resolve().parent.parent.parent / "nginx"
 PASS = re.compile(r"fastcgi_pass dialtone(\w*);")
-JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs name the type themselves
-# What web apps reach has TLS as in the shipped site.
+JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs set the type themselves
+# The server for web apps has TLS as in the shipped site.
 TLS = (
     "ssl_certificate web.pem; ssl_certificate_key key.pem; ssl_protocols TLSv1.2 TLSv1.3; "
     "ssl_session_cache shared:web:1m; ssl_session_tickets off;"
 )
-# What decides on requests to a page: a worker, or nothing.
+# What decides whether a page is served: a worker, or nothing.
 GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
 ANSWER = json.dumps({"sessionInfo": "A" * 82, "resendAfter": "60"}, separators=(",", ":"))
 
 
 def write_nginx_configuration(folder, ports, sockets):
-    """Writes `nginx.conf` and what it includes. A program without a socket in `sockets` answers a constant."""
+    """Writes `nginx.conf` and the files that it includes. A program without a socket in `sockets` is the constant."""
     for name in ("http", "auth"):
         shutil.copy(SHIPPED / f"dialtone-{name}.conf", folder)
     suffixes = set()
@@ -60,7 +60,7 @@ def listener(name, port):
 
 
 def guarded_site(port, guard):
-    """A page that nginx itself has, and that it serves if the guard's answer is 2xx."""
+    """A page that nginx itself serves, if the guard responds with 2xx."""
     return (
         f"server {{ listen 127.0.0.1:{port}; access_log off; location = /guard {{ internal; {guard} }} "
         "location / { auth_request /guard; empty_gif; } }\n"
@@ -68,6 +68,6 @@ def guarded_site(port, guard):
 
 
 def upstream(name, socket):
-    """An upstream that keeps connections, as shipped. The upstreams for failures only have to exist here."""
+    """An upstream with keep-alive connections, as shipped. The upstreams for retries only have to exist here."""
     line = f"server unix:{socket} max_fails=0;"
     return f"upstream {name} {{ {line} {line} keepalive 32; }}\n"

@@ -1,4 +1,4 @@
-"""Packed arguments of scripts: MessagePack's strings, and a list of them. See Sources/Redis/PackedArguments.swift."""
+"""Packed arguments of scripts: MessagePack strings, and lists of them. See Sources/Redis/PackedArguments.swift."""
 
 SIZES = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 
@@ -12,7 +12,7 @@ class Packed(list):
 
 
 def unpacked(word):
-    """The values of a packed argument, or another argument as it is."""
+    """The values of a packed argument, or the argument itself if it is not packed."""
     values, position = Packed(), 0
     while position < len(word):
         header = word[position]
@@ -36,7 +36,7 @@ def packed(word):
 
 
 def plain(words):
-    """The words, with the values of packed ones."""
+    """The words, with packed ones replaced by their values."""
     return [each for word in words for each in (plain(word) if isinstance(word, Packed) else [word])]
 
 

@@ -17,7 +17,7 @@ def die_with_parent():
 
 
 class Child:
-    """A server of ours. Ctrl-C does not reach it: it is stopped in its turn."""
+    """A server that this program starts. Ctrl-C does not reach it, so that servers are stopped in order."""
 
     def __init__(self, name, words, log, descriptors=()):
         self.name = name
@@ -48,14 +48,14 @@ class Child:
             self.process.wait()
 
     def family(self):
-        """Its id and those of its children: nginx works in one."""
+        """Its id and those of its children: nginx serves requests in a child."""
         own = self.process.pid
         return [own] + [int(child) for child in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
 
 
 @dataclass
 class Processor:
-    """Processor time in seconds."""
+    """CPU time in seconds."""
 
     user: float = 0
     system: float = 0
@@ -72,18 +72,18 @@ class Processor:
 
 
 def processor_time(children):
-    """What all threads of these children have used so far."""
+    """The CPU time that all threads of these children have used so far."""
     sum_of_all = Processor()
     for child in children:
         for process in child.family():
-            # The name, in parentheses, may hold spaces; user and system time are the 14th and 15th fields.
+            # The name, in parentheses, may contain spaces; user and system time are the 14th and 15th fields.
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             sum_of_all += Processor(int(fields[11]) / TICKS_PER_SECOND, int(fields[12]) / TICKS_PER_SECOND)
     return sum_of_all
 
 
 def machine_busy_seconds():
-    """What everybody on this machine has used so far; time stolen by other machines counts too."""
+    """The CPU time that all programs of this machine have used so far, including time stolen by other guests."""
     user, nice, system, _idle, _wait, interrupt, soft_interrupt, steal = map(
         int, Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
     )
@@ -92,7 +92,7 @@ def machine_busy_seconds():
 
 @dataclass
 class Memory:
-    """Resident memory of a process in MiB: all, its own, that of files, and its fair share of shared pages."""
+    """Resident memory of a process in MiB: total, anonymous, of files, and with shared pages divided (PSS)."""
 
     resident: float
     own: float

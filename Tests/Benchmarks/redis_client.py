@@ -1,4 +1,4 @@
-"""Redis over its unix socket, many commands at a time."""
+"""A Redis client over a Unix socket, which pipelines commands."""
 
 import socket
 

@@ -1,8 +1,8 @@
-"""Redis's processor time for each script of a sign-in, beside a script that does only what no send can do without.
+"""Redis's CPU time for each script of a sign-in, compared with a script that does only the minimum of a send.
 
-MONITOR shows the calls that a worker makes for one send and one sign-in. They are then repeated thousands of times
-without workers, on as many connections and in as many round trips as the other comparisons have. What belongs to one
-request (ids, hashes, shards, times) differs in each call.
+MONITOR shows the calls that a worker makes for one send and one sign-in. The calls are then repeated thousands of times
+without workers, on as many connections as in the other comparisons and in as many round trips. Values that belong to
+one request (ids, hashes, shards, times) differ in each call.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from redis_client import RedisClient, encode
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
-# What the script of each operation returns that decides; None if any reply will do. A send reserves in other slots
-# before it, in one round trip.
+# The reply that each operation must get; None if any reply is acceptable. A send first reserves in other slots, in one
+# round trip.
 # A busy worker leases events of the shared limits, and counts messages and correct codes in their region, for up to 64
-# requests at once, so these calls are operations of their own. It corrects the series of up to 64 correct codes in one
-# round trip: that operation's cost is per code.
+# requests at once, so these calls are separate operations. It corrects the series of up to 64 correct codes in one
+# round trip; the cost of this operation is per code.
 OUTCOMES = {
     "floor": b"opened",
     "lease-events": b"leased",
@@ -39,13 +39,13 @@ OUTCOMES = {
 OPERATIONS = tuple(OUTCOMES)
 CORRECTIONS = 64
 CALLS, ROUNDS = 2000, 8
-# So many networks, series and blocks of numbers take turns; each send has a number of its own.
+# The networks, the series, and the blocks of a series, that take turns; each send has its own number.
 NETWORKS, SERIES, BLOCKS = 500, 400, 10
 
 QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
 ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
-# What may be a request's own: hashes, ids, references, times; and shards.
+# Values that may belong to one request: hashes, ids, references and times; and shards.
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
 SHARD = re.compile(rb"\{[pu]\d+\}")
 NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
@@ -59,7 +59,7 @@ SHARDS = 64
 
 @dataclass
 class RedisCost:
-    """Processor time of each operation in µs, one figure a round, and the memory that a send takes, in bytes."""
+    """CPU time of each operation in µs, one figure per round, and the memory that a send takes, in bytes."""
 
     microseconds: dict = field(default_factory=lambda: {name: [] for name in OPERATIONS})
     bytes_of_send: float = 0
@@ -68,7 +68,7 @@ class RedisCost:
         return statistics.median(self.microseconds[name])
 
     def ratio(self, *names):
-        """The median of the rounds' own ratios to the floor."""
+        """The median of the ratios to the floor in each round."""
         rounds = zip(self.microseconds["floor"], *(self.microseconds[name] for name in names))
         return statistics.median(sum(costs) / floor for floor, *costs in rounds)
 
@@ -124,7 +124,7 @@ def corrections_of_series(call, requests):
 
 
 class OwnValues:
-    """The values of one request in place of those of the captured one."""
+    """The values of one request, which replace those of the captured request."""
 
     def __init__(self, calls):
         self.shards = {}
@@ -165,7 +165,7 @@ class OwnValues:
 
 
 def another(byte):
-    """A byte of the same kind."""
+    """A random byte of the same kind."""
     for kind in (string.digits, string.ascii_uppercase, string.ascii_lowercase):
         if chr(byte) in kind:
             return ord(random.choice(kind))
@@ -191,9 +191,9 @@ class Meter:
         return self.clients[0].number(section, name)
 
     def run(self, operations, outcome):
-        """Returns Redis's processor time per operation in µs. An operation is a list of round trips with their calls.
+        """Returns Redis's CPU time per operation in µs. An operation is a list of round trips with their calls.
 
-        One reply of each operation is the outcome or begins with it, if there is one.
+        If there is an outcome, one reply of each operation must be the outcome or begin with it.
         """
         start = self._seconds()
         for first in range(0, len(operations), CONNECTIONS):
@@ -218,7 +218,7 @@ class Meter:
 
 def captured_calls(deployment, traffic):
     """The round trips by operation, and under "own" the parts of them that another request does not have."""
-    # Redis knows all scripts from then on.
+    # From then on, Redis has all scripts.
     traffic.forget()
     traffic.sign_in("+16505550100")
     captured = int(time.time() * 1000)
@@ -248,7 +248,7 @@ def series(calls):
 
 
 def capture(deployment, traffic, number):
-    """The calls of a new user's sign-in, by operation and round trip; of the next one; and of a refresh."""
+    """The calls of a new user's sign-in, by operation and round trip; of the next sign-in; and of a refresh."""
     traffic.forget()
     calls = {}
     with Monitor(deployment) as monitor:
@@ -299,7 +299,7 @@ class Monitor:
         self.process.communicate()
 
     def calls(self):
-        """The words of each call from the last one on."""
+        """The words of each call since the last one."""
         for line in self.process.stdout:
             words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
             if words and words[0] == b"EVALSHA":

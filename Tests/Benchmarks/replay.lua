@@ -1,8 +1,7 @@
--- Sends one prepared body after the other, and reports as one line of JSON.
--- Arguments: path  content type  file of bodies, one a line and all of one length  "once" | "again and again"
--- With "once", too few bodies are an error: a request must never take the short way of one that was seen before.
--- Everything that all requests have in common is laid out beforehand, so that this program leaves the processors to the
--- others.
+-- Sends the prepared bodies in turn, and reports the result as one line of JSON.
+-- Arguments: path  content type  file of bodies, one per line, all of the same length  "once" | "again and again"
+-- With "once", too few bodies are an error: a repeated request would take the shorter path of a request that was seen
+-- before. The part that all requests share is formatted in advance, so that this program uses little CPU time.
 
 local bodies, head, position, again = {}, nil, 0, false
 exhausted = 0

@@ -1,4 +1,4 @@
-"""The figures, the goals, and where the rest goes."""
+"""Prints the figures, the goals, and where the rest of the time goes."""
 
 import statistics
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from web_sign_in import BROWSERS, WebSignIn, print_web_sign_in
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
 WEB_GOAL = 14  # round trips of a first sign-in
-PAGE_GOAL = 150  # ms of the page's thread, computed and throttled
+PAGE_GOAL = 150  # ms of the page's main thread, calculated and throttled
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
-VERIFICATION_GOAL = 15_000  # a second of one processor, which nginx has a part of
+VERIFICATION_GOAL = 15_000  # per second of CPU time, including nginx's
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
 
 
@@ -38,7 +38,7 @@ class Results:
 
 
 def rate_ratio(loads, compared):
-    """The median of the rounds' own ratios."""
+    """The median of the ratios in each round."""
     return statistics.median(load.rate / other.rate for load, other in zip(loads, compared))
 
 
@@ -160,7 +160,7 @@ def print_processor(name, loads, signature=None):
 
 
 def verified_per_processor(loads):
-    """Verifications in a second of one processor's time, of workers and nginx together."""
+    """Verifications per second of CPU time, of workers and nginx together."""
     return statistics.median(load.requests / (load.program.total + load.nginx.total) for load in loads)
 
 

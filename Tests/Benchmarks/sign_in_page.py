@@ -1,10 +1,10 @@
-"""What the sign-in page costs the processor of a phone, from the navigation until a number can be typed.
+"""The CPU time of the sign-in page on a phone, from the navigation until a number can be typed.
 
-Chromium's own trace tells how much processor time the page's thread takes. A phone's processor takes SLOWDOWN times as
-much, so the times are multiplied. The throttling of Chromium's developer tools does the same to a thread that computes.
-It also keeps a thread busy that waits: a synchronous request of 100 ms takes 1 ms of the processor, and 60 to 90 with
-throttling. So the throttled time includes what the page's thread waits for, such as fonts and storage, and more of it
-if other programs use the processors. The goal is for both.
+Chromium's own trace shows how much CPU time the page's main thread takes. A phone's CPU is SLOWDOWN times slower, so
+the times are multiplied. The throttling of Chromium's developer tools has the same effect on a thread that computes.
+But it also keeps a waiting thread busy: a synchronous request of 100 ms takes 1 ms of CPU time, and 60 to 90 ms with
+throttling. So the throttled time includes waits of the main thread, such as those for fonts and storage, and more of
+them if other programs use the CPU. The goal applies to both.
 """
 
 import json
@@ -22,15 +22,15 @@ DRIVER = Path(__file__).resolve().parents[1] / "TestBrowser/browser.py"
 SLOWDOWN = 4
 VISITS = 9
 READY = "document.querySelector('dialtone-sign-in')?.dataset.step === 'number'"
-KINDS = 6  # that are shown
+KINDS = 6  # of work, in the report
 
 
 @dataclass
 class SignInPage:
-    """Milliseconds of visits on the slower processor, each by kind of work, with their `total`."""
+    """CPU time of visits in ms on the slower CPU, by kind of work, with the `total`."""
 
     visits: list = field(default_factory=list)
-    # Of a document that is a line of text.
+    # Visits to a document with one line of text.
     plain: list = field(default_factory=list)
     throttled: list = field(default_factory=list)
 
@@ -40,7 +40,7 @@ def median_time(visits, kind="total"):
 
 
 def measure_sign_in_page(deployment):
-    """Each visit is a first one: it has no cache."""
+    """Each visit is a first visit, without a cache."""
     server = f"http://127.0.0.1:{deployment.ports['dialtone']}"
     page = {"url": f"{server}/__/auth/sign-in?apiKey={API_KEY}&hl=en", "trace": READY}
     plain = {"url": f"{server}/healthz", "trace": "document.body"}
@@ -60,7 +60,7 @@ def measure_sign_in_page(deployment):
         ]
     finally:
         chromium.stop()
-    # In the first round the browser reads its own code from the disk.
+    # The first round does not count: in it, the browser reads its own code from disk.
     return SignInPage(*zip(*rounds[1:]))
 
 

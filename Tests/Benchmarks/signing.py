@@ -1,4 +1,4 @@
-"""What OpenSSL makes of this machine's processors: the ceiling of everything that signs or verifies a token."""
+"""OpenSSL's speed on this machine: the upper bound for everything that signs or verifies tokens."""
 
 import subprocess
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from load import Load, processor_count, run_load
 
 @dataclass
 class SigningLoad:
-    """A load in which each request takes a signature, and what OpenSSL made of the processors right before and after
-    it: on a machine that others use, too, that is another figure after some seconds."""
+    """A load in which each request takes a signature, with OpenSSL's speed right before and after it: on a shared
+    machine, the speed changes within seconds."""
 
     load: Load
     signatures_per_second: float
 
     @property
     def ratio(self):
-        """Signatures made, to those that OpenSSL makes in as much processor time as the workers took for everything."""
+        """The signatures made, relative to those that OpenSSL makes in the CPU time that the workers used in total."""
         return self.load.requests / (self.load.program.total * self.signatures_per_second)
 
 
@@ -27,12 +27,12 @@ def beside_openssl(deployment, target, seconds):
 
 
 def openssl_signatures_per_second():
-    """RSA-2048 signatures in a second of one processor's time, while all processors sign."""
+    """RSA-2048 signatures per second of CPU time, while all processors sign."""
     return openssl_rates()[0]
 
 
 def openssl_rates():
-    """RSA-2048 signatures and verifications in a second of one processor's time, while all processors work."""
+    """RSA-2048 signatures and verifications per second of CPU time, while all processors work."""
     words = ["openssl", "speed", "-mr", "-seconds", "1", "rsa2048"]
     running = [
         subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -46,6 +46,6 @@ def openssl_rates():
 
 
 def rates_of(line):
-    """From a line such as `+F2:2:2048:1484.8:52615.1`: index, bits, signatures and verifications a second."""
+    """From a line such as `+F2:2:2048:1484.8:52615.1`: index, bits, signatures and verifications per second."""
     fields = line.split(":")
     return [float(field) for field in fields[3:5]] if fields[0] == "+F2" and fields[2] == "2048" else None

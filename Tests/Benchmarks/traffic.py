@@ -1,4 +1,4 @@
-"""The requests that are sent, and the proof in Redis that each took the way it was meant to."""
+"""The requests that are sent, and checks in Redis that each took the intended path."""
 
 import json
 from pathlib import Path
@@ -13,9 +13,9 @@ SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
 TOKEN = "/v1/token?key=bench"
 FORM = "application/x-www-form-urlencoded"
 
-# The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue goes
-# with its Redis. Each area code gives 10,000 numbers; together they last a round, so that no number comes twice while
-# its lock lives.
+# The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue is
+# lost with its Redis. Each area code has 10,000 numbers; together they last for a round, so that no number is repeated
+# while its lock lives.
 AREA_CODES = (
     "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 "
     "219 224 225 228 229 231 234 239 240 248 251 252 253 254"
@@ -28,8 +28,9 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis
 return count
 """
 COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:refresh:*')"
-# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values'
-# lengths, that of a message's name without its shard. Calls are left out: a worker may give earlier leases back.
+# The data that a request left in Redis: each key without its shard, with its length, type, TTL in tens of seconds and
+# the lengths of its values; a message's name counts without its shard. Executed calls are omitted, because a worker may
+# give earlier leases back.
 DESCRIBE = """
 local lines = {}
 for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
@@ -60,7 +61,7 @@ return table.concat(lines, '\\n')
 
 
 class Traffic:
-    """Files of bodies in the deployment's folder, and what Redis must hold afterwards."""
+    """Files of bodies in the deployment's folder, and checks of what Redis contains afterwards."""
 
     def __init__(self, deployment):
         self.deployment = deployment
@@ -88,14 +89,14 @@ class Traffic:
         return Target(server, "/", self._write("bearers", tokens), False, script=BEARERS)
 
     def answers(self):
-        """The body that answers each open session, with its code from the emulator's list."""
+        """A sign-in body for each open session, with the code from the emulator's list."""
         return [
             compact({"sessionInfo": each["sessionInfo"], "code": each["code"]})
             for each in open_sessions(self.deployment)
         ]
 
     def sign_in(self, number):
-        """One whole sign-in, while no other session is open. Returns the refresh token."""
+        """Sends and verifies a code, while no other session is open. Returns the refresh token."""
         status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number))
         if status != 200:
             raise SystemExit(f"{SEND}: {status} {body[:200]!r}")
@@ -116,7 +117,7 @@ class Traffic:
         return json.loads(body)
 
     def check_guarded(self):
-        """What is measured is a verification: without a token the page is not served."""
+        """Checks that the page requires a verification: without a token it is not served."""
         status = self.deployment.request("guarded", "GET", "/")[0]
         if status != 401:
             raise SystemExit(f"a request without a token got {status} in place of 401")
@@ -125,7 +126,7 @@ class Traffic:
         self.deployment.forget()
 
     def check_each_sent(self, load):
-        """One queued message for each request: none was re-entered, limited or left out."""
+        """Checks that each request queued one message: no send was re-entered, limited or omitted."""
         self._check("messages", COUNT_MESSAGES, load.requests)
 
     def check_each_signed_in(self, load):
@@ -137,13 +138,13 @@ class Traffic:
             raise SystemExit(f"{messages} messages for {FEW_NUMBERS} numbers: the sends were not re-entered")
 
     def check_same_work(self):
-        """The floor is one only if it leaves in Redis just what Dialtone leaves, and answers with as much."""
+        """Checks that the floor leaves the same data in Redis as Dialtone, and that its response is as large."""
         traces = {}
         for server in ("dialtone", "floor", "constant"):
             self.forget()
             body = send_body("+16505550100")
             status, headers, answer = self.deployment.request(server, "POST", SEND, body)
-            # nginx's own answer decides nothing, so it has no reference to it.
+            # nginx's constant response has no reference, because it is the result of no decision.
             names = sorted(name.lower() for name in headers if name.lower() != "dialtone-reference")
             seen = (status, names, headers.get("Content-Type"), len(answer))
             traces[server] = (seen, self.deployment.redis_command("EVAL", DESCRIBE, 0))
@@ -153,7 +154,7 @@ class Traffic:
 
     def _check(self, what, script, requests):
         found = int(self.deployment.redis_command("EVAL", script, 0))
-        # wrk does not count the requests that were under way when it stopped.
+        # wrk does not count the requests that were in progress when it stopped.
         if not requests <= found <= requests + CONNECTIONS:
             raise SystemExit(f"{found} {what} for {requests} requests")
 
@@ -164,7 +165,7 @@ class Traffic:
 
 
 def open_sessions(deployment):
-    """The emulator's list of them, with numbers and codes."""
+    """The emulator's list of open sessions, with numbers and codes."""
     path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
     status, _, body = deployment.request("codes", "GET", path)
     if status != 200:

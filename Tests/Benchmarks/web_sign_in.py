@@ -1,8 +1,8 @@
-"""A web sign-in as the Firebase JS SDK sends it: what a browser asks, round trips and bytes.
+"""A web sign-in as the Firebase JS SDK sends it: a browser's requests, round trips and bytes.
 
 The SDK is in production mode and `connectDialtone` has set its hosts, as MovingApps.md says. Its version is 12; App
-Check is not used. Everything goes to a worker in production mode; the user enters the code while the connection still
-stands.
+Check is not used. All requests go to a worker in production mode; the user enters the code while the connection is
+still open.
 """
 
 import base64
@@ -18,7 +18,7 @@ HOST = "https://auth.example.com"
 BROWSERS = [Kind("Chromium", 7200, True), Kind("Firefox", 86_400, True), Kind("Safari", 600, False)]
 LATER = {"10 minutes": 599, "90 minutes": 5400, "a day": 86_400 - 60}
 
-# The SDK's own headers. It sends the second one with the first request of a day.
+# The SDK's own headers. It also sends heartbeats, with the first request of a day.
 CLIENT = [
     ("x-client-version", "Chrome/JsCore/12.6.0/FirebaseCore-web"),
     ("x-firebase-gmpid", "1:123456789012:web:0123456789abcdef012345"),
@@ -44,7 +44,7 @@ class Visit:
 
 @dataclass
 class WebSignIn:
-    """Visits of each kind of browser: the first one, and later ones of one that had just had its first."""
+    """Visits of each kind of browser: the first one, and later ones that follow only the first."""
 
     first: dict = field(default_factory=dict)
     later: dict = field(default_factory=dict)
@@ -78,11 +78,11 @@ def visit(deployment, browser, number):
         return step(name, method, f"{HOST}{path}key={API_KEY}", [*headers, *CLIENT], content)
 
     def verifier(name, body):
-        # As `verifier.js` does it, whose bytes have no Content-Type.
+        # As `verifier.js` does: it sends bytes, without a Content-Type.
         return json.loads(step(name, "POST", f"{HOST}/__/auth/{name}?apiKey={API_KEY}", [], compact(body).encode()))
 
     played.steps["connection"] = browser.connect()
-    # Beside the SDK's own scripts, which are the app's.
+    # The SDK's own scripts are the app's, and do not count.
     step("dialtone.js", "GET", f"{HOST}/__/auth/dialtone.js", is_script=True)
     step("healthz", "GET", f"{HOST}/healthz", is_stored=False)
 
@@ -132,7 +132,7 @@ def code_of(deployment, number):
 
 
 def print_web_sign_in(results):
-    """The steps of Chromium's first and a later visit, then the sums of all."""
+    """Prints the steps of Chromium's first visit and of a later one, then the totals of all visits."""
     ages = ["first visit", "90 minutes"]
     visits = [results.first["Chromium"], results.later["Chromium"]["90 minutes"]]
     print("\nA web sign-in as the Firebase JS SDK sends it, by HTTP/2 and TLS 1.3: round trips, and bytes of TCP")
