@@ -1,7 +1,7 @@
-"""Checks a history: counts what must never happen, from the requests and responses of clients alone.
+"""Checks a history: counts events that must never happen, from the requests and responses of clients alone.
 
-An answer without a response, or with an error of the server, may have been executed or not. So a second acceptance of a
-code counts only between two responses that say so, and an account is lost only if a client was told that it has it.
+A request without a response, or with a server error, may or may not have been executed. So a code was accepted twice
+only if two responses say so, and an account was lost only if a response had named it.
 """
 
 import collections
@@ -20,7 +20,7 @@ def read(path):
 
 
 def check(history):
-    """What was counted: a dictionary of names and numbers."""
+    """Returns the counts by name."""
     by_kind = collections.defaultdict(list)
     for event in history:
         by_kind[event["kind"]].append(event)
@@ -61,8 +61,8 @@ def check(history):
     return result
 
 
-# If a replica has a change before it is acknowledged. Otherwise Redis's replication, which is asynchronous, may lose
-# acknowledged changes: how many is measured, and no run fails because of it.
+# These counts are 0 if a replica has each change before it is acknowledged. Otherwise Redis's asynchronous replication
+# may lose acknowledged changes: the losses are measured, and do not make the run fail.
 ZERO_IF_CONFIRMED = (
     "codes accepted twice",
     "sessions with too many verified answers",
@@ -76,13 +76,13 @@ ZERO_IF_CONFIRMED = (
 
 
 def accepted_twice(accepted):
-    """Sessions whose code two responses accepted. nginx repeats requests with their id, so it shows none of them."""
+    """The codes that two responses accepted. Repetitions by nginx do not count: a request has one response."""
     count = collections.Counter(event["session"] for event in accepted)
     return sum(times - 1 for times in count.values())
 
 
 def guessed_too_often(answers):
-    """Sessions in which more answers were verified than a session allows, correct ones included."""
+    """The sessions in which more wrong codes were verified than a session allows attempts."""
     verified = collections.Counter(
         event["session"] for event in answers
         if event["outcome"] == "refused" and event["error"].startswith(WRONG)
@@ -91,9 +91,10 @@ def guessed_too_often(answers):
 
 
 def second_messages(messages, sends, answers, locks):
-    """Messages to a number while the lock of the message before lives, unless its session may have ended meanwhile.
+    """The messages to a number within the lock of the previous one, unless its session may have ended in between.
 
-    A message may arrive long after its send, with which the lock begins: the first send since the message before it.
+    The lock begins with the send, and the message may arrive long after it. The send of a message is the first one
+    since the previous message.
     """
     if not locks:
         return 0
@@ -124,11 +125,11 @@ def second_messages(messages, sends, answers, locks):
 
 
 def lost_messages(sends, messages):
-    """Sends that were acknowledged, after which no message to the number came."""
+    """The acknowledged sends after which no message to the number arrived."""
     arrived = collections.defaultdict(list)
     for event in messages:
         arrived[event["number"]].append(event["at"])
-    # A send that found an open session got its session's earlier message.
+    # A send that found an open session has the session's earlier message.
     first = {}
     for event in sends:
         if event["outcome"] == "ok" and (
@@ -139,7 +140,7 @@ def lost_messages(sends, messages):
 
 
 def recovery_times(promotions, accepted):
-    """For each promotion, how long until a sign-in was accepted that was asked for later."""
+    """For each promotion, the time until the next sign-in was accepted."""
     ends = sorted(event["end"] for event in accepted)
     times = []
     for promotion in promotions:

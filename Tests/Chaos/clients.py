@@ -1,7 +1,7 @@
-"""Clients that sign in through nginx and write down all that they asked for and were told.
+"""Clients that sign in through nginx and record their requests and the responses.
 
-What a client does not know, because a response was lost or is an error of the server, it writes down as unknown. It
-decides nothing about right or wrong: that is for `checker.py`, which knows only the history.
+If a response was lost or is a server error, the client records the outcome as unknown. Clients do not judge outcomes:
+`checker.py` does, from the history alone.
 """
 
 import http.client
@@ -35,7 +35,7 @@ class History:
 
 
 class Gateway:
-    """Takes the messages that the dispatcher posts, and gives the codes to the clients."""
+    """Receives the messages that the dispatcher posts, and passes the codes to the clients."""
 
     def __init__(self, history):
         self.codes = {}
@@ -69,8 +69,8 @@ class Gateway:
             self.has_new.notify_all()
 
     def code(self, number, since, seconds):
-        """The last code to a number, of a message after a time if one arrives: a session that was open has an earlier
-        message. None if there never was one."""
+        """Returns the last code for a number: of a message since a time, or if none arrives, of an earlier message,
+        because the session may have been open. None if there was no message."""
         deadline = time.monotonic() + seconds
         with self.has_new:
             while True:
@@ -105,7 +105,7 @@ class Numbers:
 
 
 class Client(threading.Thread):
-    """Does one thing after the other until `is_done` is set."""
+    """Performs one action after another until `is_done` is set."""
 
     def __init__(self, name, port, gateway, numbers, history):
         super().__init__(name=name, daemon=True)
@@ -144,7 +144,7 @@ class Client(threading.Thread):
             self.answer(number, sessions[0][0], code)
 
     def send(self, number):
-        """The session, or None, and when it was asked for."""
+        """Returns the session or None, and the time of the request."""
         start = time.monotonic()
         body = {"phoneNumber": number, "recaptchaToken": "none", "clientType": "CLIENT_TYPE_WEB"}
         status, answer = self.request(SEND, body)
@@ -162,7 +162,7 @@ class Client(threading.Thread):
         return answer if status == 200 else None
 
     def check_account(self, number):
-        """Signs a number in once more when all is over: which account has it now?"""
+        """Signs in with a number once more after the faults, to record which account has it."""
         for _ in range(40):
             session, since = self.send(number)
             code = session and self.gateway.code(number, since, MESSAGE_SECONDS)
@@ -171,7 +171,7 @@ class Client(threading.Thread):
             time.sleep(0.5)
 
     def check_token(self, number, uid, token):
-        """Whether a session that a client was given is still there."""
+        """Refreshes a session, to record whether it still exists."""
         for _ in range(40):
             start = time.monotonic()
             status, answer = self.request(TOKEN, f"grant_type=refresh_token&refresh_token={token}")
@@ -191,7 +191,7 @@ class Client(threading.Thread):
         )
 
     def request(self, path, body):
-        """Status and object of a response; 0 if there was none."""
+        """Returns the status and the JSON object of a response; status 0 if there was none."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         is_form = isinstance(body, str)
         headers = {"Content-Type": "application/x-www-form-urlencoded" if is_form else "application/json"}

@@ -1,10 +1,10 @@
-"""A network that can be cut: a TCP proxy in front of each server, which knows from its address who connects.
+"""A network that can be partitioned: a TCP proxy in front of each server, which tells clients apart by their addresses.
 
-Each server listens on an address of its own in 127.0.0.0/8, connects to others from it, and announces the address of
-its proxy. Cutting a way stops its bytes in both directions and refuses nothing, as a lost cable does: what was sent
-arrives when the way is whole again, unless an end has given up before.
+Each server listens on its own address in 127.0.0.0/8, connects to others from it, and announces the address of its
+proxy. Cutting a path stops its bytes in both directions and refuses no connection, like an unplugged cable: bytes that
+were sent arrive when the path is restored, unless one end has given up before.
 
-This file is a program as well, because Python would share the processor between the proxies and the clients: it reads
+This file is also a program, because in one Python process the proxies and the clients would share a processor. It reads
 `cut`, `heal` and their arguments from standard input.
 """
 
@@ -18,7 +18,7 @@ MAXIMUM_BYTES = 1 << 16
 
 
 class Network:
-    """The proxies, in a process of their own.
+    """The proxies, in their own process.
 
     `ways` has a pair for each proxy: the address and port that it listens on, and the server's.
     """
@@ -30,7 +30,7 @@ class Network:
             raise SystemExit("the network did not start")
 
     def cut(self, server, sources=None):
-        """Cuts the ways from some addresses, or from everybody, to a server's address."""
+        """Cuts the paths from some addresses, or from all, to a server's address."""
         self._tell("cut", server, sources)
 
     def heal(self):
@@ -48,7 +48,7 @@ class Network:
 
 class Proxies:
     def __init__(self):
-        self.cuts = {}  # a server's address to the sources that are cut off; None for all
+        self.cuts = {}  # server's address → sources that are cut off; None for all
         self.healed = asyncio.Event()
         self.healed.set()
 
@@ -83,7 +83,7 @@ class Proxies:
             await self.wait_for(server, source)
             writer.write(data)
             await writer.drain()
-        # An end is news, too.
+        # The end of a connection is delayed too.
         await self.wait_for(server, source)
 
     def obey(self, order, server=None, sources=None):

@@ -1,4 +1,4 @@
-"""Redis in its topologies, behind a network that can be cut, and the faults that each of them can have."""
+"""Redis topologies behind a network that can be partitioned, and the faults of each topology."""
 
 import random
 import subprocess
@@ -11,13 +11,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Benchmarks"))
 from network import Network
 from processes import Child
 
-# What systemd/redis.md recommends against the loss of accounts, and what Redis does without it.
+# The settings that systemd/redis.md recommends against losing accounts, and Redis's defaults.
 DURABLE = ["--min-replicas-to-write", "1", "--min-replicas-max-lag", "10", "--appendfsync", "always"]
 DEFAULTS = ["--appendfsync", "everysec"]
 
 
 class Server:
-    """A redis-server with an address of its own, behind a proxy."""
+    """A redis-server with its own address, behind a proxy."""
 
     def __init__(self, folder, name, addresses, port, words):
         self.name, self.port, self.words = name, port, words
@@ -51,7 +51,7 @@ class Server:
         self.is_paused = False
 
     def command(self, *words, timeout=5):
-        """The reply to a command, past the proxy; an empty text if there is none."""
+        """Returns the reply to a command, sent without the proxy; an empty string if there is none."""
         cli = ["redis-cli", "-h", self.address, "-p", str(self.port), *map(str, words)]
         try:
             return subprocess.run(cli, capture_output=True, text=True, timeout=timeout).stdout.strip()
@@ -64,7 +64,7 @@ class Server:
 
 
 class Addresses:
-    """Addresses of one run: another run on this machine has others."""
+    """The addresses of a run, chosen at random, so that another run on this machine has others."""
 
     def __init__(self):
         self.prefix = f"127.{random.randrange(1, 255)}.{random.randrange(1, 255)}"
@@ -124,13 +124,13 @@ class Topology:
         return f"pause {master.name}", master.resume
 
     def isolate_master(self):
-        """Nobody reaches the master."""
+        """No one can reach the master."""
         master = self.any_master()
         self.network.cut(master.address)
         return f"isolate {master.name}", self.network.heal
 
     def split_master(self):
-        """Clients reach the master, its peers do not: it does not know that another one takes its place."""
+        """Clients can reach the master, its peers cannot: it does not learn that another server replaces it."""
         master = self.any_master()
         self.cut_from_peers(master)
         return f"split {master.name}", self.network.heal
@@ -189,15 +189,15 @@ class SentinelTopology(Topology):
     def cut_from_peers(self, master):
         others = [each.address for each in self.servers + self.sentinels if each is not master]
         self.network.cut(master.address, others)
-        # The master connects to nobody, and its replicas' ways to it are cut.
+        # The master connects to no one, and its replicas' paths to it are cut.
 
     def hand_over(self):
-        """A planned change of the master."""
+        """A planned failover."""
         self.sentinels[0].command("SENTINEL", "FAILOVER", "main")
         return "hand over", lambda: None
 
     def hide_master(self):
-        """The Sentinels do not reach the master; clients and replicas do."""
+        """The Sentinels cannot reach the master; clients and replicas can."""
         master = self.any_master()
         self.network.cut(master.address, [each.address for each in self.sentinels])
         return f"hide {master.name}", self.network.heal
@@ -250,7 +250,7 @@ class ClusterTopology(Topology):
         return "redis+cluster://" + ",".join(f"{each.proxy}:{each.port}" for each in self.servers)
 
     def nodes(self):
-        """The nodes as a majority's member sees them: flags, address of the proxy, and whether it has slots."""
+        """The nodes as a member of the majority sees them: id, flags, address of the proxy, and slots."""
         for server in self.servers:
             if not server.child or server.is_paused:
                 continue
@@ -283,7 +283,7 @@ class ClusterTopology(Topology):
         ) and all(each.get("master_link_status") == "up" for each in states if each.get("role") == "slave")
 
     def cut_from_peers(self, master):
-        # Bytes of the bus and of replicas come from the other servers' addresses.
+        # Traffic of the cluster bus and of replicas comes from the other servers' addresses.
         others = [each.address for each in self.servers if each is not master]
         self.network.cut(master.address, others)
         for each in self.servers:
@@ -297,7 +297,7 @@ class ClusterTopology(Topology):
         return f"hand over to {server.name}", lambda: None
 
     def move_slots(self):
-        """Moves some hundred slots to another master while traffic runs."""
+        """Moves 300 slots to another master while clients sign in."""
         masters = [node for node, flags, _, slots in self.nodes() if "master" in flags and slots]
         source, target = random.sample(masters, 2)
         subprocess.run(

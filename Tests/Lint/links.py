@@ -1,4 +1,4 @@
-"""The links of Markdown: the files, headings and articles that they lead to exist. Nothing is asked of the network."""
+"""Checks the links of Markdown: the files, headings and articles that they lead to exist. The network is not used."""
 
 import posixpath
 import re
@@ -10,7 +10,7 @@ REFERENCE = re.compile(r"\[[^\]]+\]\[([^\]]+)\]")
 
 
 def anchors(text):
-    """The anchors that code-hosting pages give to a page's headings."""
+    """The anchors that code hosts give to a page's headings."""
     found, counts = set(), {}
     for heading in re.findall(r"(?m)^#{1,6}\s+(.*?)\s*#*$", prose.without_fences(text)):
         heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()

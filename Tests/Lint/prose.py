@@ -1,6 +1,6 @@
-"""What of a file is prose: comments of programs, and Markdown without code.
+"""The prose of a file: comments of programs, and Markdown without code.
 
-Everything else is replaced by blanks, so that a word keeps its line.
+Everything else is replaced by blanks, so that each word keeps its line.
 """
 
 import re
@@ -16,12 +16,12 @@ COMMENTS = {
 }
 
 CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
-# An address, a tag, a path, a name that code would have: none of them is English.
+# URLs, tags, paths and names of code, which are not English.
 IDENTIFIER = re.compile(r"https?://\S+|<[^>\n]+>|\S*[/_@\\=:]\w\S*|\S*\d\S*|\w+\.\w+\S*|[\w-]*[a-z][A-Z]\w*|\b[A-Z]{2,}[a-z]\w+")
 
 
 def blank(match):
-    """The blanks that take the place of a match."""
+    """The blanks that replace a match."""
     return re.sub(r"[^\n]", " ", match.group())
 
 
@@ -58,7 +58,7 @@ def comments(text, suffix):
     for line in text.split("\n"):
         match = pattern.search(line)
         lines.append(match.group(1) if match else "")
-    # Fences and spans are those of Markdown in documentation comments, too.
+    # Documentation comments have Markdown's fences and spans too.
     return without_code("\n".join(line[1:] if line.startswith(" ") else line for line in lines))
 
 

@@ -20,7 +20,7 @@ def known_words():
 
 
 def words(line):
-    """The words of a line, without acronyms and without what possessives end with."""
+    """The words of a line, without acronyms and possessive endings."""
     for word in re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", line):
         word = re.sub(r"['’]s$|['’]$", "", word)
         if len(word) > 1 and not re.fullmatch(r"[A-Z]+s?", word):
@@ -28,14 +28,14 @@ def words(line):
 
 
 def faults(texts):
-    """Words that no dictionary has, at each of their places."""
+    """Words that are in no dictionary, at each of their places."""
     places = {}
     for name, text in texts.items():
         kind = pathlib.PurePath(name).suffix if not is_script(name, text) else ""
         for number, line in enumerate((prose.prose(text, kind) or "").split("\n"), 1):
             for word in words(line):
                 places.setdefault(word, []).append((name, number))
-    # Options end what hunspell reads from its standard input at nothing; a word a line needs no quoting.
+    # hunspell reads one word per line from its standard input, so words need no quoting.
     answer = subprocess.run(
         ["hunspell", "-l", "-i", "utf-8", "-d", DICTIONARIES], input="\n".join(places) + "\n",
         check=True, capture_output=True, text=True,

@@ -29,7 +29,7 @@ def sections(text):
 
 
 def faults(texts):
-    """Lines that are wider than their file's lines may be."""
+    """Lines that are wider than .editorconfig allows for their file."""
     rules = sections(texts.get(".editorconfig", ""))
     found = []
     for name, text in texts.items():

@@ -1,8 +1,9 @@
-// Shows ThreadSanitizer the locks of Swift's `Mutex`.
+// Makes the locks of Swift's `Mutex` visible to ThreadSanitizer.
 //
-// A lock that is free is taken by instructions in the program, which ThreadSanitizer sees. One that is held is taken in
-// libswiftSynchronization, by the kernel (FUTEX_LOCK_PI): ThreadSanitizer takes what follows for a race. This library
-// is preloaded, stands in for these two functions, and says when the lock is taken and released.
+// A free lock is acquired by instructions in the program, which ThreadSanitizer sees. A contended lock is acquired in
+// libswiftSynchronization, by the kernel (FUTEX_LOCK_PI), and ThreadSanitizer reports the accesses that follow as
+// races. This library is preloaded, wraps the two functions of the slow path, and reports when they acquire and release
+// the lock.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

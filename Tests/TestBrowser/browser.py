@@ -1,26 +1,26 @@
-"""Visits one page with a Chromium that is running already, and prints what came of it as one line of JSON.
+"""Visits a page with a Chromium that is already running, and prints the result as one line of JSON.
 
 usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   url         the page
   prepare     JavaScript that runs before any of the page's
   javascript  false: scripts are off
   ignoresPolicy  true: the content security policy is not enforced
-  slowdown    how many times slower the page's own thread is to run
-  trace       JavaScript: until it is true and the page is drawn, the page's own thread is traced. The result has, as
-              `mainThread`, milliseconds of its processor time: `total`, and by kind of work
+  slowdown    how many times slower the page's main thread runs
+  trace       JavaScript: until it is true and the page is drawn, the page's main thread is traced. The result has, as
+              `mainThread`, milliseconds of its CPU time: `total`, and by kind of work
   scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
-  width, height; scale: pixels of a picture for each of the page's, 2 by default; transparent: true: the page has no
-              background of the browser's
-  respond     {URL prefix: body}: what the browser gets instead of asking that host
+  width, height; scale: device pixels per CSS pixel, 2 by default; transparent: true: the page has no default
+              background
+  respond     {URL prefix: body}: the response for URLs with the prefix, instead of a request to their host
   steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
-              {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
-              {"type": text} {"network": "online", "offline", milliseconds that each answer takes longer, or
-              [milliseconds, bytes a second]}
-              {"reload": true} {"back": true} {"axe": true}: faults of the page as axe-core finds them are an error
-              A selector with " >>> " goes on in the shadow root of what it found; expressions have find(selector).
+              {"evaluate": expression} {"navigation": number of links to an app to wait for}
+              {"type": text} {"network": "online", "offline", milliseconds by which each response is delayed, or
+              [milliseconds, bytes per second]}
+              {"reload": true} {"back": true} {"axe": true}: violations that axe-core finds in the page are an error
+              A selector with " >>> " continues in the shadow root of that element; expressions have find(selector).
   linkScheme  the scheme of such links
 
-Each visit has a browser context of its own, and so no cookie or cache of another's.
+Each visit has its own browser context, and so shares no cookies or cache with another.
 """
 import base64
 import collections
@@ -97,14 +97,14 @@ class Tab:
         try:
             return self.evaluate(f"Boolean({expression})")
         except RuntimeError as error:
-            # The browser has no answer while a document is being replaced; an exception is another error.
+            # The call fails while a document is being replaced; an exception is a different error.
             if not str(error).startswith("Runtime.evaluate:"):
                 raise
             return False
 
     def wait(self, what, condition):
         end = time.monotonic() + LIMIT_SECONDS
-        # The call also lets events in.
+        # The call also receives events.
         while not (self.call("Page.getFrameTree") and condition()):
             if time.monotonic() > end:
                 raise RuntimeError(f"waited in vain for {what}")
@@ -120,7 +120,7 @@ class Tab:
 
 
 def prepare(tab, visit):
-    # Reports are work for the page's thread.
+    # Reports would be work for the page's thread.
     reports = () if "trace" in visit else ("Network", "Log", "Audits")
     for domain in ("Page", "Runtime", *reports):
         tab.call(domain + ".enable")
@@ -182,7 +182,7 @@ def check_with_axe(tab):
     folder = os.path.dirname(axe_playwright_python.__path__[0] + "/")
     with open(os.path.join(folder, "axe.min.js")) as file:
         tab.evaluate(file.read() + ";0")
-    # While something fades in, its colors are others.
+    # While something fades in, its colors differ.
     tab.wait("the end of animations", lambda: tab.evaluate(
         "document.getAnimations().every((animation) => animation.playState !== 'running'"
         " || animation.effect.getComputedTiming().endTime === Infinity)"))
@@ -227,7 +227,7 @@ def take(tab, step, visit, values):
 
 
 TRACED = ["toplevel", "devtools.timeline", "blink.user_timing", "v8"]
-# The page's next frame shows what it has by now.
+# The next frame shows the page's current state.
 MARK = """new MutationObserver((_, observer) => {
   if (!(%s)) return;
   observer.disconnect();
@@ -242,8 +242,8 @@ def begin_trace(tab, condition):
 
 
 def end_trace(tab):
-    """Milliseconds of the page's thread, by kind of work: what a task spends outside of all named work is `task`."""
-    # To ask the page would be work for its thread.
+    """The CPU time of the page's main thread in ms, by kind of work, each without the work nested in it."""
+    # Polling the page would be work for its thread.
     while not tab.of_kind("Runtime.bindingCalled"):
         tab.receive()
     tab.call("Tracing.end")

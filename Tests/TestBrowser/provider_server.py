@@ -1,4 +1,4 @@
-"""Stands in for the verification URL of a provider: what the form's `response` says is what it does.
+"""Stands in for a provider's verification URL: the form's `response` chooses what it does.
 
 usage: provider_server.py PORT LOG. Every form is appended to LOG as a line of JSON.
 """
@@ -37,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
         form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode(), True))
         with open(sys.argv[2], "a") as log:
             log.write(json.dumps(form | {"path": self.path, "type": self.headers["Content-Type"]}) + "\n")
-        # Real tokens are long; what stands before the first dot says what to do.
+        # Real tokens are long; the part before the first dot is the instruction.
         response = form["response"].split(".")[0]
         if response == "hang":
             released.wait(20)

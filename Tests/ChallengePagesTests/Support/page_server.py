@@ -1,9 +1,9 @@
-"""Serves pages from a folder as the real server would. A test chooses its answers to /__/auth/verify and
+"""Serves pages from a folder as the real server would. A test chooses its responses to /__/auth/verify and
 /__/auth/challenge.
 
 usage: page_server.py PORT FOLDER. The query's `case` names the page: CASE.html and CASE.headers (JSON). `answer`
-chooses what /verify says: "reject", "limit", "fail" (500), "garbage", "hang up", or nothing: then the solution is
-checked by the altcha package.
+chooses the response of /verify: "reject", "limit", "fail" (503), "elsewhere", "garbage" or "hang up". Without it, the
+altcha package verifies the solution.
 """
 import json
 import pathlib

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes the requests of the Android SDK, by the same class of the platform, and prints what came back. */
+/** Sends the requests of the Android SDK, with the same platform class, and prints the responses. */
 final class RedirectedApp {
     private static final String TOOLKIT = "https://identitytoolkit.googleapis.com/v1/accounts:";
 
@@ -79,7 +79,7 @@ final class RedirectedApp {
         URL other = new URL(server.replace("127.0.0.1", "localhost") + "/healthz?a=1#b");
         HttpURLConnection connection = (HttpURLConnection) other.openConnection();
         System.out.println("other: " + status(connection) + " " + connection.getURL().getHost());
-        // A connection that is not opened names its host, too.
+        // A connection has its host before it is opened.
         for (String url : new String[] {
             "https://www.googleapis.com/robot/v1/metadata/x509/a", "https://firebaseinstallations.googleapis.com/v1/",
             "https://identitytoolkit.googleapis.com.example.com/v1/", "https://identitytoolkit.googleapis.com:8443/v1/",

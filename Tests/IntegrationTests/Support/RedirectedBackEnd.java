@@ -6,7 +6,7 @@ import com.google.api.client.http.HttpResponse;
 import com.google.api.client.http.HttpTransport;
 import java.io.IOException;
 
-/** Makes requests by the HTTP library of the Admin SDK, with the guide's transport, and prints what came back. */
+/** Sends requests with the Admin SDK's HTTP library and the guide's transport, and prints the responses. */
 final class RedirectedBackEnd {
     private static final HttpTransport TRANSPORT = DialtoneTransport.create();
 

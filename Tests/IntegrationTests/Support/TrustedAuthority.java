@@ -6,11 +6,11 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The authority of a test's server, in place of those of the machine. */
+/** The certificate authority of a test's server, instead of the machine's. */
 final class TrustedAuthority {
     private TrustedAuthority() {}
 
-    /** Lets every {@link HttpsURLConnection} of the process trust only a certificate (PEM) and what it has issued. */
+    /** Makes every {@link HttpsURLConnection} of the process trust only an authority's certificate (PEM). */
     static void install(String certificate) throws Exception {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null);

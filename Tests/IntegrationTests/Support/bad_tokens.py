@@ -1,6 +1,6 @@
-"""Makes tokens that no verifier may accept out of one that it must accept.
+"""Derives tokens that every verifier must reject from a token that it must accept.
 
-Arguments: the key file of the deployment, and the token. Prints a name and a token in each line.
+Arguments: the key file of the deployment, and the token. Prints a name and a token per line.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""Verifies an ID token like a back end that knows nothing but the issuer's URL and the project.
+"""Verifies ID tokens like a back end that knows only the issuer's URL and the project.
 
 Prints "accepted" or "refused" for each token, on which PyJWT and `Authlib` must agree.
 """
@@ -59,7 +59,7 @@ def with_authlib(issuer, project, token):
     )
     options = {"iss": {"essential": True, "value": issuer}, "aud": {"essential": True, "value": project}}
     try:
-        # Without this class it expects a nonce, as in an answer of an authorization endpoint.
+        # Without this class, it expects a nonce, as in a response of an authorization endpoint.
         return dict(client.parse_id_token({"id_token": token}, None, options, CodeIDToken))
     except (JoseError, ValueError):
         return None

@@ -1,7 +1,7 @@
-// Stands in for the browser's build of Firebase's JS SDK, which tests cannot download: the functions that the example
-// and the component use, against the real server. As the SDK does, it reads `auth.config` at each request, keeps the
-// user, asks about the user of the last visit, refreshes ID tokens that are about to end, and signs out users whose
-// session has ended.
+// Stands in for the browser build of Firebase's JS SDK, which tests cannot download. It has the functions that the
+// example and the component use, and calls the real server. Like the SDK, it reads `auth.config` at each request,
+// stores the user, looks up the user of the last visit, refreshes ID tokens that are about to expire, and signs out
+// users whose session has ended.
 const KEPT = 'firebase-stand-in';
 const ENDED = /^(TOKEN_EXPIRED|USER_DISABLED|USER_NOT_FOUND)/;
 const CODES = { INVALID_CODE: 'invalid-verification-code', SESSION_EXPIRED: 'code-expired' };

@@ -1,6 +1,6 @@
-"""Drives a server with the official firebase-admin as a backend would. Prints "done" at the end.
+"""Calls a server with the official firebase-admin, as a back end would. Prints "done" at the end.
 
-Arguments: the server's address, the project, and for production mode an admin token; without one the emulator's way.
+Arguments: the server's address, the project, and for production mode an admin token; without one, emulator mode.
 """
 
 import base64
@@ -30,12 +30,12 @@ class AdminToken(credentials.Base):
         return google.oauth2.credentials.Credentials(token)
 
 
-# As AdminSDKs.md has it.
+# As in AdminSDKs.md.
 _token_gen.ID_TOKEN_CERT_URI = f"http://{host}/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
 _token_gen.COOKIE_CERT_URI = f"http://{host}/identitytoolkit/v3/relyingparty/publicKeys"
 app = firebase_admin.initialize_app(AdminToken() if token else None, {"projectId": project})
 if token:
-    # The SDK has no setting for another host than Google's, but for the emulator's, which sends no credential.
+    # The SDK has no setting for a host other than Google's, except for the emulator, to which it sends no credential.
     client = auth._get_client(app)
     client._user_manager.base_url = f"http://{host}/v1/projects/{project}"
     client._token_generator.base_url = client._user_manager.base_url
@@ -128,7 +128,7 @@ for scheme, password, hashed, salt in [
     )
     imported = auth.import_users([record], hash_alg=scheme)
     assert imported.success_count == 1, [error.reason for error in imported.errors]
-    # The second time it is the new hash that verifies.
+    # The second time, the new hash is verified.
     for _ in range(2):
         assert signs_in("moved@example.com", password) == "moved"
     assert signs_in("moved@example.com", "another password") is None
@@ -148,7 +148,7 @@ assert len(list(auth.list_users().iterate_all())) == 26
 deleted = auth.delete_users([f"imported-{index}" for index in range(25)] + ["nobody"])
 assert (deleted.success_count, deleted.failure_count) == (26, 0), deleted.errors
 
-# Custom claims, and what a sign-in with a custom token makes of them.
+# Custom claims, also in a sign-in with a custom token.
 auth.set_custom_user_claims("ada", {"role": "admin"})
 assert auth.get_user("ada").custom_claims == {"role": "admin"}
 if token is None:
@@ -164,7 +164,7 @@ if token is None:
     assert cookie_claims["uid"] == "ada" and cookie_claims["exp"] - cookie_claims["iat"] == 3600
     assert cookie_claims["iss"] == f"https://session.firebase.google.com/{project}"
     refused(auth.InvalidIdTokenError, lambda: auth.create_session_cookie("junk", 3600))
-    # The signature as well, which the SDK passes over for an emulator, with the keys at their own address.
+    # Also the signature, which the SDK does not verify for an emulator, with the keys from their own address.
     import jwt
     from cryptography.x509 import load_pem_x509_certificate
 

@@ -1,9 +1,9 @@
-"""Verifies new ID tokens all the time, as servers do that keep the public keys exactly as long as max-age says.
+"""Continuously verifies new ID tokens, like servers that cache the public keys exactly as long as max-age says.
 
-Four use PyJWT with the JWK set and four google-auth with the certificates. Each began to keep the keys at another time,
-so that some ask just before a change and some just after it. None asks again because a token names a key that it does
-not have. Arguments: address, refresh token, file whose existence ends the run, the max-age to expect. Prints what came
-of it as JSON.
+Four verifiers use PyJWT with the JWK set, and four use google-auth with the certificates. Each starts to cache the keys
+at a different time, so that some fetch them just before a change and some just after it. None fetches them because a
+token names an unknown key. Arguments: address, refresh token, file whose existence ends the run, the max-age to expect.
+Prints the result as JSON.
 """
 
 import json
@@ -23,7 +23,7 @@ base, refresh_token, stop_file, max_age = sys.argv[1:5]
 
 
 class Keys:
-    """The public keys, asked for when their time is over."""
+    """The public keys, fetched again when their max-age has passed."""
 
     def __init__(self, path, read):
         self.url, self.read, self.end, self.lock = base + path + OWNER, read, 0, threading.Lock()
@@ -88,7 +88,7 @@ def load():
             if key_id not in result["keyIDs"]:
                 result["keyIDs"].append(key_id)
                 first_tokens.append(token)
-            # Each key's first token must stay good when other keys sign.
+            # Each key's first token must stay valid when other keys sign.
             tokens = [token] + first_tokens
         for verify, keys, begin in verifiers:
             if time.monotonic() < begin:
