@@ -1,4 +1,4 @@
 import Testing
 
-/// The domain on a real Redis, with a clock and randomness of the tests' own.
+/// The domain on a real Redis, with a test clock and deterministic random bytes.
 @Suite(.sharedRedis) enum PhoneAuthTests {}

@@ -18,7 +18,7 @@ import Testing
         #expect(ids.count == 1000)
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         #expect(Set(occurrences.keys) == alphabet)
-        // 61 degrees of freedom: 106 is passed three times in ten thousand.
+        // 61 degrees of freedom: chance exceeds 106 three times in ten thousand.
         let expected = 28_000.0 / 62
         let chiSquare = occurrences.values.reduce(0) {
             $0 + (Double($1) - expected) * (Double($1) - expected) / expected
@@ -28,7 +28,7 @@ import Testing
 
     @Test("random bytes that would bias the distribution are skipped (rejection sampling)")
     func fairness() {
-        // 248…255 would fall on A…H a fifth time.
+        // 248 = 4 × 62, so without rejection 248…255 would give A…H a fifth chance.
         let environment = Environment(now: { Instant(milliseconds: 0) }) { count in
             (0..<count).map { $0 % 2 == 0 ? 248 + UInt8($0 / 2 % 8) : 25 }
         }

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// Real threads that change the same accounts and numbers.
+    /// Races of real threads that change the same accounts and numbers.
     @Suite struct AccountRacingTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -14,7 +14,7 @@ extension PhoneAuthTests {
             project = deployment.project
         }
 
-        @Test("of racing links of one number to many accounts, one succeeds, and the others are rejected")
+        @Test("of racing links of one number to many accounts, exactly one succeeds")
         func links() throws {
             let users = try (0..<8).map { _ in
                 try authenticator.in(deployment.projectWithEverything).signUpAnonymously()
@@ -42,7 +42,7 @@ extension PhoneAuthTests {
             let outcomes = try inParallel(numbers.count) { [deployment, project] racer in
                 deployment.authenticator().in(project).answer(requests[racer])
             }
-            // All of them are done, one after the other, unless one is overtaken again and again.
+            // Each request either links its number or gives up after losing the race repeatedly.
             let contended = SignInOutcome.failed("failed(PhoneAuth.OperationFailure.contended)")
             #expect(outcomes.contains { $0.uid == user.account.uid })
             #expect(outcomes.allSatisfy { $0.uid == user.account.uid || $0 == contended }, "\(outcomes)")
@@ -54,7 +54,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("refreshes racing with a disabling succeed before it and never after it")
+        @Test("refreshes racing with the disabling of their account succeed before it and never after it")
         func disabling() throws {
             let user = try authenticator.in(project).signIn("+16505550165")
             let laterSuccesses = try inParallel(6) { [deployment, project] racer in
@@ -67,7 +67,7 @@ extension PhoneAuthTests {
                     change.isDisabled = true
                     _ = try authenticator.in(project).changeAccount(uid: user.uid, change)
                 } else {
-                    // Sooner or later the first racer gets its turn.
+                    // Ends once the first racer has disabled the account.
                     while isRefreshed() {}
                 }
                 return (0..<5).count { _ in isRefreshed() }
@@ -108,7 +108,7 @@ extension PhoneAuthTests {
                 }
                 return interrupted
             }
-            // A request that repeatedly loses the race is asked to retry later.
+            // A request that repeatedly loses the race fails, and its client is asked to retry later.
             #expect(outcomes.reduce(0, +) < 10)
             try authenticator.in(project).expectSoundAccounts()
             for number in numbers { _ = try authenticator.in(project).signIn(number, client: 1000) }

@@ -3,7 +3,7 @@ import PhoneAuth
 import Testing
 
 extension PhoneAuthTests {
-    /// What users do to their own accounts.
+    /// Operations of users on their own accounts.
     @Suite struct AccountTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("name and picture are set, kept, replaced and removed, and appear in the next ID token")
+        @Test("name and picture can be set, kept, replaced and removed, and appear in the next ID token")
         func profile() throws {
             let user = try authenticator.in(project).signIn(number)
             let set = try update(user.idToken) {
@@ -55,7 +55,7 @@ extension PhoneAuthTests {
             #expect(removed.account.phoneNumber == number)
         }
 
-        @Test("values too long for a token are rejected, and nothing changes")
+        @Test("values too long for a token are rejected without any change")
         func sizes() throws {
             let user = try authenticator.in(project).signIn(number)
             let long = String(repeating: "é", count: 256)
@@ -91,7 +91,7 @@ extension PhoneAuthTests {
             #expect(try update(user.idToken) { $0.removesPhoneNumber = true }.account.phoneNumber == nil)
         }
 
-        @Test("a revocation ends all tokens but the new ones, which keep auth_time and provider")
+        @Test("a revocation ends all tokens except the new ones, which keep auth_time and provider")
         func revocation() throws {
             let user = try authenticator.in(project).signIn(number)
             let signInTime = deployment.clock.now.seconds
@@ -149,7 +149,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).refresh(user.refreshToken) == .noAccount)
         }
 
-        @Test("deleting requires a sign-in within the last five minutes")
+        @Test("deletion requires a sign-in within the last five minutes")
         func recentSignIn() throws {
             let user = try authenticator.in(project).signIn(number)
             deployment.clock.advance(by: .seconds(301))
@@ -163,7 +163,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).look(up: refreshed.idToken) == .found(uid: user.uid))
         }
 
-        @Test("an anonymous account has no number, and its tokens say that it is anonymous")
+        @Test("an anonymous account has no number, and its tokens mark it as anonymous")
         func anonymous() throws {
             let tokens = try authenticator.in(project).signUpAnonymously()
             #expect(tokens.isNewUser)
@@ -181,7 +181,7 @@ extension PhoneAuthTests {
             #expect(throws: SignUpRefusal.self) { try authenticator.in(deployment.project).signUpAnonymously() }
         }
 
-        @Test("custom claims are in tokens beside ours and cannot replace them")
+        @Test("tokens contain custom claims beside the server's own, which custom claims cannot replace")
         func customClaims() throws {
             let user = try authenticator.in(project).signIn(number)
             let key = try #require(deployment.accountKey(of: user.uid))

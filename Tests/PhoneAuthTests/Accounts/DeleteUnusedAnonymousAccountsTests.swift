@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Anonymous accounts that no one uses any longer.
+    /// The deletion of unused anonymous accounts.
     @Suite struct DeleteUnusedAnonymousAccountsTests {
         static let day: Duration = .seconds(86_400)
 
@@ -28,7 +28,7 @@ extension PhoneAuthTests {
 
         private func signUp() throws -> IssuedTokens { try authenticator.in(project).signUpAnonymously() }
 
-        /// Walks through all shards once; nil if the project does not want that.
+        /// Walks through all shards once and returns nil if the project keeps anonymous accounts.
         @discardableResult private func deleteUnused(
             _ authenticator: Authenticator? = nil,
             of project: Project? = nil
@@ -133,7 +133,7 @@ extension PhoneAuthTests {
                 atMostOfEachShard: 8
             )
             #expect(Set(found.map(\.uid)) == Set(users.map(\.account.uid)))
-            // The user comes back just now.
+            // The user returns after the account was found.
             let refreshed = try authenticator.in(project).exchangeRefreshToken(users[0].refreshToken)
             _ = try authenticator.in(project).link("+16505550171", to: refreshed.idToken)
             let deleted = try authenticator.store.deleteAnonymousAccounts(
@@ -177,7 +177,7 @@ extension PhoneAuthTests {
             #expect(try deleteUnused(of: project) == nil)
         }
 
-        @Test("of racing dispatchers, one deletes each account, and a step deletes a bounded number")
+        @Test("of racing dispatchers, exactly one deletes each account, and a step deletes a bounded number")
         func racing() throws {
             let users = 40
             let one = try #require(ShardCount(1))
@@ -192,7 +192,7 @@ extension PhoneAuthTests {
                 while let count = try Self.deleteUnused(authenticator, of: project), count > 0 { deleted += count }
                 return deleted
             }
-            // One that found nothing to delete may have stopped while others were at it.
+            // A dispatcher that found nothing to delete may have stopped while others were still deleting.
             let rest = try Self.deleteUnused(signingUp, of: project) ?? 0
             #expect(deleted.reduce(0, +) + rest == users - 8)
             #expect(try signingUp.in(project).accounts().isEmpty)

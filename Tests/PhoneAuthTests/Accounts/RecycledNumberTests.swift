@@ -6,15 +6,15 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Numbers that may have another holder by now.
+    /// Numbers that may have been recycled.
     @Suite struct RecycledNumberTests {
         let deployment: Deployment
         let authenticator: Authenticator
         let number = "+16505550173"
         let email = "ada@example.com"
-        /// Where nothing is asked.
+        /// The project without a policy for recycled numbers.
         let open: Project
-        /// An account with number and password, whose number was last proven 31 days ago.
+        /// The uid of an account with a number and a password, whose number was last proven 31 days ago.
         let uid: String
 
         init() throws {
@@ -62,7 +62,7 @@ extension PhoneAuthTests {
             return answers
         }
 
-        @Test("the policy is off by default, and zero days mean off")
+        @Test("the policy is off by default, and zero days turn it off")
         func off() throws {
             #expect(RecycledNumberPolicy(provenFor: .zero, answer: .ask) == nil)
             #expect(try authenticator.configured(project(.fresh)).recycledNumbers?.answer == .fresh)
@@ -70,7 +70,7 @@ extension PhoneAuthTests {
             #expect(try answers() == [])
         }
 
-        @Test("within the time the number alone signs in, and each sign-in restarts the time")
+        @Test("within the policy's time the number alone signs in, and each sign-in restarts the time")
         func inTime() throws {
             for _ in 0..<3 {
                 #expect(try signIn(in: project(.ask, days: 32)) == .signedIn(uid: uid, isNew: false))
@@ -78,7 +78,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("the password is required; updating the number then proves it again")
+        @Test("after that time the password is required, and updating the number then proves it again")
         func ask() throws {
             let project = project(.ask)
             for client in 1...2 { #expect(try signIn(in: project, client: client) == .recycled) }
@@ -119,7 +119,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).accounts().count == (answer == .ask ? 1 : 2))
         }
 
-        @Test("or the number's holder gets a new account, and the former one keeps its other factors")
+        @Test("under the policy fresh, the number gets a new account, and the former account keeps its other factors")
         func fresh() throws {
             let project = project(.fresh)
             let signedIn = try authenticator.in(project).signIn(number)
@@ -131,14 +131,14 @@ extension PhoneAuthTests {
                 authenticator.in(project).signIn(email, password: "correct horse", request: "r") == .signedIn(uid: uid)
             )
             #expect(try signIn(in: project) == .signedIn(uid: signedIn.uid, isNew: false))
-            // The fresh account has no other factor to ask for.
+            // The new account has no other factor that could be requested.
             deployment.clock.advance(by: .seconds(100 * 86_400))
             #expect(try signIn(in: project) == .signedIn(uid: signedIn.uid, isNew: false))
             try authenticator.in(project).expectSoundAccounts()
         }
 
         @Test(
-            "a number linked to another account is moved under the policy fresh, otherwise not"
+            "a number of another account can be linked under the policy fresh, but not otherwise"
         )
         func link() throws {
             let user = try authenticator.in(open).signUpAnonymously()
@@ -155,7 +155,7 @@ extension PhoneAuthTests {
             try authenticator.in(fresh).expectSoundAccounts()
         }
 
-        @Test("a proof rejected without verification takes no number away")
+        @Test("a proof rejected without verification never takes the number from its account")
         func notVerified() throws {
             let fresh = project(.fresh)
             let user = try authenticator.in(fresh).signUpAnonymously()
@@ -165,7 +165,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(fresh).accounts()[uid]?.phoneNumber == number)
         }
 
-        @Test("a reauthentication asks for the password and never takes a number away")
+        @Test("a reauthentication requires the password and never takes the number from its account")
         func reauthentication() throws {
             for answer in [RecycledNumberRule.Answer.ask, .fresh] {
                 let project = project(answer)
@@ -178,7 +178,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(request) == .signedIn(uid: uid, isNew: false))
         }
 
-        @Test("an account without another way to sign in is not asked")
+        @Test("no password is requested for an account without another way to sign in")
         func noOtherFactor() throws {
             #expect(try signIn(in: project(.ask, passwords: false)) == .signedIn(uid: uid, isNew: false))
             let other = "+16505550174"
@@ -187,7 +187,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project(.fresh)).signIn(other).uid == phoneOnly)
         }
 
-        @Test("a number set by an operator counts as proven at that time")
+        @Test("a number set by an operator counts as proven when it is set")
         func vouchedFor() throws {
             let project = project(.ask)
             #expect(try signIn(in: project) == .recycled)
@@ -212,7 +212,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("when a sign-in races with the former holder's update, the number has one account, and none is lost")
+        @Test("when a sign-in races with the former holder's update, neither account is lost and one has the number")
         func racingHolder() throws {
             let project = project(.fresh)
             let idToken = try passwordIDToken(in: project)
@@ -229,13 +229,13 @@ extension PhoneAuthTests {
             #expect(accounts.values.filter { $0.phoneNumber == number }.count == 1)
         }
 
-        /// The step at which a worker died that was creating a new account for the number's holder.
+        /// The step after which a worker died while it created a new account for the number's holder.
         enum Step: CaseIterable {
             case taken, claimed, made
         }
 
         @Test(
-            "after each step the number's next sign-in finds or creates the one new account",
+            "after each step, the number's next sign-in finds or creates its one new account",
             arguments: Step.allCases
         )
         func interrupted(step: Step) throws {
@@ -269,7 +269,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("if a worker died after taking the number, the former account can have it back")
+        @Test("if a worker died after taking the number, the former account can take it back")
         func takenBack() throws {
             let project = project(.fresh)
             let account = AccountIdentity(project: project.id, uid: uid, among: authenticator.store.shards)

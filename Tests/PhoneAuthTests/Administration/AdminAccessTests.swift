@@ -5,7 +5,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Who may administer what.
+    /// Permissions of administrative credentials.
     @Suite struct AdminAccessTests {
         static let email = "server@demo-app.iam.example"
 
@@ -32,7 +32,7 @@ extension PhoneAuthTests {
             return try #require(ServiceAccount(file: file))
         }
 
-        /// What happens to a credential that is to do something.
+        /// Returns whether the credential permits the access to the project.
         private func outcome(_ credential: String, _ access: AdminAccess, _ project: Project?) -> String {
             do {
                 try authenticator.administrator(bearing: credential).require(access, to: project)
@@ -79,7 +79,7 @@ extension PhoneAuthTests {
             #expect(outcome(credential, .read, project) == "invalid")
         }
 
-        /// An assertion; members that are given replace those of a good one, and null takes them away.
+        /// Returns a valid assertion with some members replaced, or removed if their value is null.
         private func assertion(
             _ members: [(name: String, value: JSONValue)] = [],
             key: String = TestKeys.otherPrivateKey
@@ -112,7 +112,7 @@ extension PhoneAuthTests {
             let token = try grant(try assertion()).token
             #expect(outcome(token, .write, project) == "permitted")
             #expect(outcome(token, .read, other) == "refused")
-            // Another account of the same name is another account.
+            // A service account of the same name with another key is a different account.
             let renewed = Project(
                 id: "demo-app",
                 authorizedDomains: [],
@@ -125,7 +125,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an assertion with any wrong claim is rejected",
+            "an assertion with any incorrect claim is rejected",
             arguments: [
                 ("iss", .string("somebody@else.example")), ("iss", .null), ("sub", .string("somebody@else.example")),
                 ("aud", .string("https://example.com/token")), ("aud", .null), ("iat", .null), ("exp", .null),
@@ -137,7 +137,7 @@ extension PhoneAuthTests {
             #expect(throws: GrantRefusal.self) { try grant(assertion) }
         }
 
-        @Test("an assertion with another key, or without a signature, is rejected")
+        @Test("an assertion signed with another key, or unsigned, is rejected")
         func forgedAssertion() throws {
             let forged = try assertion(key: TestKeys.privateKey)
             #expect(throws: GrantRefusal.self) { try grant(forged) }

@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// What operators do to accounts.
+    /// Operations of operators on accounts.
     @Suite struct AdminAccountTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -41,7 +41,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an account created with a number is the one that the number signs in to")
+        @Test("signing in with a number finds the account that was created with it")
         func createWithNumber() throws {
             let account = try create("ada", number: number)
             #expect(account.uid == "ada" && account.phoneNumber == number && account.lastLoginAt == nil)
@@ -51,7 +51,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("a uid or number in use creates no account")
+        @Test("a uid or number that is in use creates no account")
         func taken() throws {
             let owner = try authenticator.in(project).signIn(number).uid
             #expect(refusal { () throws(AccountRefusal) in try create(owner, request: "q") } == "uidTaken")
@@ -108,7 +108,7 @@ extension PhoneAuthTests {
             #expect(throws: (any Error).self) { try authenticator.in(project).lookUpAccount(idToken: refreshed) }
         }
 
-        @Test("a revocation by a fast clock counts as now, and one in the future is rejected")
+        @Test("a revocation time up to 300 seconds ahead counts as now, and a later one is rejected")
         func validSince() throws {
             let user = try authenticator.in(project).signIn(number)
             let now = deployment.clock.now.seconds
@@ -145,7 +145,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).accountCount() == 150)
         }
 
-        @Test("a session cookie has the ID token's claims, a longer life and another issuer")
+        @Test("a session cookie has the ID token's claims, a longer lifetime and another issuer")
         func sessionCookie() throws {
             let idToken = try authenticator.in(project).signIn(number).idToken
             let issued = try Claims(idToken)
@@ -158,7 +158,7 @@ extension PhoneAuthTests {
             }
             #expect(claims.number("iat") == deployment.clock.now.seconds)
             #expect(claims.number("exp") == deployment.clock.now.seconds + 300)
-            // It is no ID token.
+            // A session cookie is not accepted as an ID token.
             #expect(throws: (any Error).self) { try authenticator.in(project).lookUpAccount(idToken: cookie) }
             for seconds in [299, 14 * 86_400 + 1] {
                 #expect(throws: (any Error).self) {

@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// E-mail addresses and passwords that operators give to accounts.
+    /// E-mail addresses and passwords that operators set.
     @Suite struct AdminCredentialTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -61,7 +61,7 @@ extension PhoneAuthTests {
             authenticator.in(project).signIn(email, password: password, request: "s")
         }
 
-        @Test("an address and password set by an operator sign in to the account")
+        @Test("an address and a password set by an operator can be used to sign in")
         func password() throws {
             let user = try create("ada") {
                 $0.email = .set("Ada@Example.com")
@@ -77,7 +77,7 @@ extension PhoneAuthTests {
             #expect(changed.isEmailVerified)
             #expect(signIn("ada@example.com", "battery staple") == .signedIn(uid: "ada"))
             #expect(signIn("ada@example.com", "correct horse") == .credentialsInvalid)
-            // Another address is not verified, unless the operator says so.
+            // A new address is unverified, unless the operator marks it as verified.
             #expect(try !change("ada") { $0.email = .set("lovelace@example.com") }.isEmailVerified)
             #expect(signIn("ada@example.com", "battery staple") == .credentialsInvalid)
             #expect(try change("ada") { $0.isEmailVerified = true }.isEmailVerified)
@@ -161,7 +161,7 @@ extension PhoneAuthTests {
             #expect(signIn("b@example.com", "correct horse") == .signedIn(uid: "ada"))
         }
 
-        @Test("racing operators give an address to one account only")
+        @Test("of racing creations of accounts with one address, one succeeds")
         func racing() throws {
             let uids = (0..<8).map { "user\($0)" }
             let made = try inParallel(uids.count) { [deployment, project] racer in

@@ -36,7 +36,7 @@ extension PhoneAuthTests {
 
         // MARK: Push receipts
 
-        @Test("receipt and secret of a push prove the app repeatedly")
+        @Test("the receipt and the secret of a push prove the app repeatedly")
         func reusable() throws {
             let push = try receivedPush()
             #expect(send(push.receipt, push.secret).outcome == .opened)
@@ -44,7 +44,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a receipt lives a minute until delivery, an hour until its first use, then thirty days from each use"
+            "a receipt lives a minute until delivery, an hour until its first use, then thirty days after each use"
         )
         func life() throws {
             let push = try receivedPush()
@@ -76,7 +76,7 @@ extension PhoneAuthTests {
             #expect(send(push.receipt, push.secret, from: nil) == .notProven(.invalid(.appUnknown)))
         }
 
-        @Test("the first use of a device's newer receipt ends its older ones")
+        @Test("the first use of a device's newer receipt ends its older receipts")
         func newerReceipt() throws {
             let older = try receivedPush()
             deployment.clock.advance(by: .seconds(1))
@@ -87,7 +87,7 @@ extension PhoneAuthTests {
             #expect(send(newer.receipt, newer.secret).outcome == .reentered)
         }
 
-        @Test("a receipt of the earlier version, without a device, is valid and counts on its own")
+        @Test("a receipt of the earlier version, which names no device, is valid and counts as a device of its own")
         func receiptWithoutDevice() throws {
             let push = try receivedPush()
             let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
@@ -182,7 +182,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a solution counts once, and its repeated request gets a token again")
+        @Test("a solution is accepted once, and a repeated request gets a token again")
         func solvedOnce() throws {
             _ = try token(request: "1")
             #expect(throws: IssueChallengeTokenRefusal.self) { _ = try token(request: "2") }
@@ -190,7 +190,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).send(to: number, provenBy: .challengeToken(again)).sessionInfo != nil)
         }
 
-        @Test("Redis contains no usable token")
+        @Test("Redis does not contain a usable token")
         func tokenAtRest() throws {
             let token = try token()
             let contents = deployment.contents().map { "\($0.key) \($0.value)" }.joined(separator: "\n")
@@ -198,7 +198,7 @@ extension PhoneAuthTests {
             #expect(contents.contains("challenge-token"))
         }
 
-        @Test("a CAPTCHA provider's own token is verified for web apps only")
+        @Test("a token of a CAPTCHA provider is accepted for web apps only")
         func providersToken() {
             let asking = deployment.authenticator(
                 appVerification: .required(
@@ -221,7 +221,7 @@ extension PhoneAuthTests {
             #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
         }
 
-        @Test("challenges are counted by network: IPv6 by /64, with wider limits by /56 and /48")
+        @Test("challenges are counted per network: an IPv6 /64, with higher limits per /56 and /48")
         func challengeCount() throws {
             #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 0)
             #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 1)
@@ -236,7 +236,7 @@ extension PhoneAuthTests {
             #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
         }
 
-        @Test("a token of SafetyNet proves nothing, and the app is asked for another credential")
+        @Test("a SafetyNet token proves nothing, and the app is asked for another credential")
         func safetyNet() {
             let outcome = authenticator.in(project).send(to: number, provenBy: .safetyNetToken)
             #expect(outcome == .notProven(.challengeNeeded(.safetyNetUnsupported)))

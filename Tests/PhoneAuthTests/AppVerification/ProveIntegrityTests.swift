@@ -6,10 +6,10 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Tokens of Play Integrity, as the domain uses them. What decodes them is a stand-in: a token is genuine if it
-    /// begins with the text that it is bound to.
+    /// Tokens of Play Integrity in the domain. A mock decodes them: a token is genuine if it begins with the text that
+    /// it is bound to.
     @Suite struct ProveIntegrityTests {
-        /// The tokens that the stand-in was asked to decode.
+        /// The tokens that the mock decoded.
         private final class Decoded: Sendable {
             let requests = Mutex<[IntegrityTokenRequest]>([])
 
@@ -78,7 +78,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("a token proves the app once, and its repeated request again")
+        @Test("a token proves the app once, and again if the request is repeated")
         func once() throws {
             let token = "\(number) 1"
             #expect(try send(token, request: "1").outcome == .opened)
@@ -87,7 +87,7 @@ extension PhoneAuthTests {
             #expect(try send("\(number) 2", request: "3").outcome == .reentered)
         }
 
-        @Test("a token that was used in one project is used in all, and one that was not is good in one only")
+        @Test("a token used in one project is used in all projects, and an unused one is valid in one project only")
         func projects() throws {
             let (first, second) = (authenticator().in(try project()), authenticator().in(try project("other-app")))
             func send(_ project: OperationContext, _ token: String, _ request: String) -> SendOutcome {
@@ -99,7 +99,7 @@ extension PhoneAuthTests {
             #expect(send(first, "\(number) 2", "4") == .notProven(.challengeNeeded(.integrityTokenUsed)))
         }
 
-        @Test("of requests that race with one token, exactly one is proven")
+        @Test("of requests racing with one token, exactly one succeeds")
         func race() throws {
             let token = "\(number) 1"
             let outcomes = try inParallel(8) { racer in try send(token, request: "r\(racer)") }
@@ -107,7 +107,7 @@ extension PhoneAuthTests {
             #expect(outcomes.filter { $0 == .notProven(.challengeNeeded(.integrityTokenUsed)) }.count == 7)
         }
 
-        @Test("the use of a token is remembered for longer than the token is accepted, and Redis has only its hash")
+        @Test("a used token is remembered for longer than it would be accepted, and Redis has only its hash")
         func memory() throws {
             let token = "\(number) secret-part"
             #expect(try send(token).outcome == .opened)
@@ -119,7 +119,7 @@ extension PhoneAuthTests {
             #expect(!contents.contains("secret-part"))
         }
 
-        @Test("a token that is refused is not used up")
+        @Test("a refused token is not used up")
         func refused() throws {
             #expect(try send("+16505550181 1") == .notProven(.challengeNeeded(.integrityNonceOther)))
             #expect(try send("malformed") == .notProven(.challengeNeeded(.integrityTokenInvalid)))
@@ -127,7 +127,7 @@ extension PhoneAuthTests {
             #expect(try send("+16505550181 1", to: "+16505550181").outcome == .opened)
         }
 
-        @Test("only a registered Android app with settings for Play Integrity is asked about")
+        @Test("tokens are decoded only for a registered Android app with Play Integrity settings")
         func apps() throws {
             let token = "\(number) 1"
             for other in [ClientApp.web, .iOS(bundleID: "com.example.demo"), .android(packageName: "com.example.x")] {
@@ -143,7 +143,7 @@ extension PhoneAuthTests {
             #expect(decoded.count == 0)
         }
 
-        @Test("a network's tokens are counted before they are decoded; malformed ones are not decoded")
+        @Test("a network's tokens are counted before they are decoded, and malformed tokens are not decoded")
         func limit() throws {
             for attempt in 0..<12 {
                 let outcome = try send("wrong \(attempt)", address: "192.0.2.7", request: "r\(attempt)")
@@ -161,7 +161,7 @@ extension PhoneAuthTests {
             #expect(try send("\(number) 1", address: "192.0.2.8", request: "other").outcome == .opened)
         }
 
-        @Test("a token is bound to the number, as the user entered it or in E.164 form")
+        @Test("a token is bound to the number as the user entered it or in E.164 form")
         func subjects() throws {
             #expect(try send("\(number) 1").outcome == .opened)
             #expect(try send("+1 650-555-0182 1", to: "+1 650-555-0182", request: "2").outcome == .opened)
@@ -169,7 +169,7 @@ extension PhoneAuthTests {
             #expect(decoded.requests.withLock { $0.last?.now } == deployment.clock.now)
         }
 
-        @Test("a sign-up has no number, so a token proves nothing there")
+        @Test("a token proves nothing for a sign-up, which has no number")
         func signUp() throws {
             let context = authenticator().in(try project())
             let proof = AppProofRequest(
@@ -181,7 +181,7 @@ extension PhoneAuthTests {
             #expect(decoded.requests.withLock { $0.map(\.subjects) } == [[]])
         }
 
-        @Test("the decision names Play Integrity, and sessions are bound to the network")
+        @Test("the decision record names Play Integrity, and sessions are bound to the network")
         func decision() throws {
             #expect(AppProof(grounds: .playIntegrity).grounds.name == "Play Integrity")
             #expect(!AppProof(grounds: .playIntegrity).isHard)

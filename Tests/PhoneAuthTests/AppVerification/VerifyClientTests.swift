@@ -15,7 +15,7 @@ extension PhoneAuthTests {
             project = deployment.project
         }
 
-        @Test("a push is queued with receipt, secret, device and topic")
+        @Test("a push is queued with its receipt, secret, device and topic")
         func queued() throws {
             let receipt = try #require(authenticator.in(project).verify(sandbox: true).receipt)
             let pushes = try authenticator.takeAll()
@@ -54,7 +54,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames() == [])
         }
 
-        @Test("a device gets three pushes per hour, then the challenge page at once")
+        @Test("a device gets three pushes per hour, then goes straight to the challenge page")
         func budget() {
             for _ in 1...3 {
                 #expect(authenticator.in(project).verify().receipt != nil)
@@ -82,7 +82,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.takeAll().count == 1)
         }
 
-        @Test("a device that no longer has the app gets the challenge page at once for a day")
+        @Test("a device without the app goes straight to the challenge page for a day")
         func unreachable() throws {
             _ = authenticator.in(project).verify()
             for push in try authenticator.takeAll() { try authenticator.finish(push, .unreachable) }
@@ -92,7 +92,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a token unknown to APNs gets the challenge page at once for an hour, and leaves nothing longer"
+            "a token unknown to APNs leads straight to the challenge page for an hour, and nothing is stored longer"
         )
         func badToken() throws {
             func longestLife() throws -> Int {
@@ -110,14 +110,14 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a network that names too many bad tokens is paused; other networks and known devices are not"
+            "a network that submits too many bad tokens is paused, but other networks and known devices are not"
         )
         func badTokens() throws {
             func token(_ index: Int) -> String { String(repeating: "c", count: 60) + "\(1000 + index)" }
             _ = authenticator.in(project).verify()
             for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.production)) }
             for index in 0..<15 { #expect(authenticator.in(project).verify(token: token(index)).receipt != nil) }
-            // None of the 15 has been answered yet.
+            // None of the 15 has a result yet.
             let early = authenticator.in(project).verify(token: token(15))
             #expect(early == .unprovenSpent(retryAfter: .seconds(65)))
             for push in try authenticator.takeAll() { try authenticator.finish(push, .badToken) }
@@ -140,7 +140,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an app is paused if APNs refuses devices of several networks, not of a single one"
+            "an app is paused if APNs refuses devices of several networks, but not of a single one"
         )
         func doubtfulPushes() throws {
             func refuse(client: Int) throws {
@@ -160,7 +160,7 @@ extension PhoneAuthTests {
             #expect(later.in(project).verify(token: DeviceTokens.second, client: 10) == .refused)
         }
 
-        @Test("an app whose pushes APNs refuses gets the challenge page at once for a minute")
+        @Test("an app whose pushes APNs refuses goes straight to the challenge page for a minute")
         func refusedPushes() throws {
             _ = authenticator.in(project).verify()
             for push in try authenticator.takeAll() { try authenticator.finish(push, .refused) }
@@ -169,7 +169,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).verify(token: DeviceTokens.second).receipt != nil)
         }
 
-        @Test("the environment that accepted a device is tried first afterwards")
+        @Test("the APNs environment that accepted a device is tried first afterwards")
         func rememberedEnvironment() throws {
             _ = authenticator.in(project).verify(sandbox: false)
             for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.sandbox)) }
@@ -177,7 +177,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.takeAll().map(\.environment) == [.sandbox])
         }
 
-        @Test("each push goes to one dispatcher, and a dead dispatcher's pushes to another")
+        @Test("each push goes to one dispatcher, and pushes of a dead dispatcher go to another")
         func takenOver() throws {
             for token in [DeviceTokens.first, DeviceTokens.second] {
                 _ = authenticator.in(project).verify(token: token)
@@ -192,7 +192,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.takeAbandoned(PendingPush.self, for: "one", untouchedFor: .zero).isEmpty)
         }
 
-        @Test("delivered pushes and returned receipts are counted by app and environment")
+        @Test("delivered pushes and returned receipts are counted per app and environment")
         func counts() throws {
             for token in [DeviceTokens.first, DeviceTokens.second] {
                 _ = authenticator.in(project).verify(token: token)

@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// The audit log's events about users' actions.
+    /// Audit events about users' actions.
     @Suite struct AuditEventsTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -85,7 +85,7 @@ extension PhoneAuthTests {
             #expect(try events().map(\.uid) == [laterUID])
         }
 
-        @Test("each event names its actor: a user, a service account, the server, an operator")
+        @Test("each event names its actor: a user, a service account, the server or an operator")
         func actors() throws {
             let development = Project(
                 id: project.id,
@@ -145,7 +145,7 @@ extension PhoneAuthTests {
             #expect(try kinds { $0.phoneNumber = other } == ["number-change", "unlink"])
         }
 
-        @Test("under races, each acknowledged change has one event, and each refused one has none")
+        @Test("even in races, each acknowledged change has one event, and no refused change has one")
         func racing() throws {
             let users = try (0..<6).map { _ in try authenticator.in(project).signUpAnonymously() }
             let requests = try users.enumerated().map { index, user in
@@ -190,7 +190,7 @@ extension PhoneAuthTests {
     }
 }
 
-/// Custom tokens of an arbitrary user.
+/// Custom tokens of any user.
 enum CustomTokens {
     static func unsigned(uid: String, at now: Int64) -> String {
         let header = JSONWriter.object { $0.member("alg", "none") }

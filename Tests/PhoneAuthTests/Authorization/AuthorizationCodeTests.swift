@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// The one-time codes by which the sign-in page hands a session over to an app.
+    /// One-time codes with which the sign-in page hands over a session to an app.
     @Suite struct AuthorizationCodeTests {
         static let redirectURI = "https://app.example.com/signed-in"
         /// RFC 7636, appendix B.
@@ -108,9 +108,9 @@ extension PhoneAuthTests {
             return events
         }
 
-        // MARK: The hand-over
+        // MARK: Handover
 
-        @Test("a code hands its session over: the app's refresh token is good, and the page's no longer is")
+        @Test("a code hands over its session: the app's refresh token is valid, and the page's no longer is")
         func handsOver() throws {
             deployment.clock.advance(by: .seconds(20))
             let (outcome, tokens) = Self.exchange(try issue(), with: authenticator.in(project, request: "1"))
@@ -125,7 +125,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).userSessions(idToken: app.idToken).count == 1)
         }
 
-        @Test("Redis has neither the code, nor its secret, nor a token, and forgets the code after a minute")
+        @Test("Redis stores neither the code, its secret nor a token, and deletes the entry after a minute")
         func atRest() throws {
             let code = try issue()
             let key = try #require(deployment.keyNames(matching: "*:authorization-code:*").first)
@@ -140,7 +140,7 @@ extension PhoneAuthTests {
             #expect(exchange(code) == .unknown)
         }
 
-        @Test("a session whose code no app exchanges ends with the code, and an exchange gives it its idle time again")
+        @Test("a session whose code is never exchanged ends with the code, and an exchange restores its idle time")
         func abandoned() throws {
             let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
             func timeToLive() throws -> Int64 { try #require(Int64(deployment.cli("PTTL", key))) }
@@ -151,7 +151,7 @@ extension PhoneAuthTests {
             #expect(try timeToLive() > 86_400_000)
         }
 
-        @Test("once an app has the session, its page gets no other code, which would hide a second use")
+        @Test("once an app has the session, its page gets no further code, which would hide a second use")
         func afterExchange() throws {
             let code = try issue()
             #expect(exchange(code) == .exchanged(uid: signedIn.uid))
@@ -159,21 +159,21 @@ extension PhoneAuthTests {
             #expect(exchange(code, request: "2") == .reused)
         }
 
-        @Test("a session has one code at a time, and the earlier one ends nothing")
+        @Test("a session has one code at a time, and an earlier code ends nothing")
         func replaced() throws {
             let (first, second) = (try issue(), try issue())
             #expect(exchange(first) == .unknown)
             #expect(exchange(second) == .exchanged(uid: signedIn.uid))
         }
 
-        @Test("a malformed text, and a code of another project or deployment, is unknown")
+        @Test("a malformed code, or one of another project or deployment, is unknown")
         func unknown() throws {
             let code = try issue()
             let other = code.hasSuffix("A") ? "E" : "A"
             for text in [
                 "", "x", code + "A", String(code.dropLast()), String(code.dropLast()) + other, "B" + code.dropFirst(),
                 signedIn.refreshToken, signedIn.idToken,
-                // A shard that the deployment does not have.
+                // The deployment does not have this shard.
                 String(code.prefix(2)) + "__" + code.dropFirst(4),
             ] {
                 #expect(exchange(text) == .unknown, "\(text.count)")
@@ -185,12 +185,12 @@ extension PhoneAuthTests {
 
         // MARK: Theft
 
-        @Test("a second use ends the session that the first use made")
+        @Test("a second use ends the session that the first use handed over")
         func reuse() throws {
             let code = try issue()
             let (_, tokens) = Self.exchange(code, with: authenticator.in(project, request: "1"))
             let app = try #require(tokens)
-            // A replay needs neither the secret nor the right client.
+            // A replay needs neither the correct secret nor the correct client.
             #expect(exchange(code, request: "2", clientID: "other", verifier: Self.verifier + "x") == .reused)
             #expect(authenticator.in(project).refresh(app.refreshToken) == .unknown)
             #expect(authenticator.in(project).look(up: app.idToken) == .revoked)
@@ -198,11 +198,11 @@ extension PhoneAuthTests {
             #expect(try events().filter { $0 == "token-reused server" }.count == 1)
         }
 
-        @Test("a wrong secret, client or redirect URI uses the code up and ends the session")
+        @Test("a wrong secret, client or redirect URI uses up the code and ends the session")
         func mismatch() throws {
             let wrong: [(AuthorizationCodeOutcome.Term, (String) -> Outcome)] = [
                 (.challenge, { exchange($0, verifier: Self.verifier + "x") }),
-                // The method `plain` does not exist.
+                // The method `plain` is not supported.
                 (.challenge, { exchange($0, verifier: Self.challenge) }),
                 (.redirectURI, { exchange($0, redirectURI: Self.redirectURI + "/") }),
                 (.redirectURI, { exchange($0, redirectURI: "") }), (.clientID, { exchange($0, clientID: "other") }),
@@ -218,7 +218,7 @@ extension PhoneAuthTests {
             #expect(try events().filter { $0 == "session-ended server" }.count == wrong.count)
         }
 
-        @Test("of 20 racing exchanges one succeeds, and the others end its session")
+        @Test("of 20 racing exchanges, one succeeds and the others end its session")
         func racing() throws {
             let code = try issue()
             let results = try inParallel(20) { [deployment, project] racer in
@@ -233,7 +233,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames(matching: "*:refresh:*") == [])
         }
 
-        @Test("of 20 racing exchanges with wrong secrets none succeeds")
+        @Test("none of 20 racing exchanges with wrong secrets succeeds")
         func racingGuesses() throws {
             let code = try issue()
             let outcomes = try inParallel(20) { [deployment, project] racer in
@@ -244,7 +244,7 @@ extension PhoneAuthTests {
             #expect(outcomes.filter { $0 == .reused }.count == 19)
         }
 
-        @Test("a request that the front end repeats gets tokens, and only the last ones are good")
+        @Test("a request that the front end repeats gets tokens, and only the latest ones are valid")
         func repeatedRequest() throws {
             let code = try issue()
             let tokens = try (0..<2).map { _ in
@@ -254,7 +254,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).refresh(tokens[1].refreshToken) == .refreshed(uid: signedIn.uid))
         }
 
-        // MARK: Who gets a code
+        // MARK: Eligible sessions
 
         @Test("only a recent sign-in gets a code, so a stolen ID token does not become a refresh token")
         func recent() throws {
@@ -266,7 +266,7 @@ extension PhoneAuthTests {
             #expect(try issueOutcome(idToken: refreshed.idToken) == .signInTooOld)
         }
 
-        @Test("an ended session, a revoked token and a disabled or deleted account get neither a code nor tokens")
+        @Test("an ended session, a revoked token, and a disabled or deleted account get neither a code nor tokens")
         func ended() throws {
             let ways: [(LookupOutcome, Outcome, (SignedIn) throws -> Void)] = [
                 (
@@ -300,7 +300,7 @@ extension PhoneAuthTests {
 
         // MARK: PKCE
 
-        @Test("a verifier has 43 to 128 unreserved characters, and its challenge is that of RFC 7636")
+        @Test("a verifier has 43 to 128 unreserved characters, and its challenge follows RFC 7636")
         func verifiers() {
             #expect(CodeVerifier(Self.verifier)?.challenge.text == Self.challenge)
             let letters = String(repeating: "a", count: 128)
@@ -311,7 +311,7 @@ extension PhoneAuthTests {
             }
             for text in [
                 "", "a", Self.challenge + "=", Self.challenge + "A", String(Self.challenge.dropLast()),
-                // Other bits that encode nothing.
+                // Unused bits of the last character that are not zero.
                 Self.challenge.dropLast() + "N", "+" + Self.challenge.dropFirst(),
             ] {
                 #expect(CodeChallenge(text) == nil)

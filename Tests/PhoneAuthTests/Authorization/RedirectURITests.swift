@@ -47,7 +47,7 @@ import Testing
             "https://app.example.com/./K", "https://app.example.com/%4B", "https://app.example.com/K\u{0}",
             "https://app.example.com/K\n", " https://app.example.com/K", "//app.example.com/K", "/K",
             "https://evil.example/https://app.example.com/K", "http://app.example.com/K", "HTTPS://app.example.com/K",
-            // Swift considers the Kelvin sign as equal to K.
+            // Swift compares the Kelvin sign as equal to K.
             "https://app.example.com/\u{212A}", "https://app.example.com/K\u{301}", "",
         ]
     )
@@ -56,7 +56,7 @@ import Testing
         #expect(!accepts("https://app.example.com/K", uri, anyLoopback: true))
     }
 
-    @Test("a loopback address without a port stands for every port, and one with a port for this one")
+    @Test("a registered loopback address without a port matches every port, and one with a port only that port")
     func ports() {
         for port in ["", ":1", ":80", ":51004", ":65535"] {
             #expect(accepts("http://127.0.0.1/cb", "http://127.0.0.1\(port)/cb"))
@@ -75,7 +75,7 @@ import Testing
         #expect(!accepts("http://127.0.0.1/cb", "http://localhost:80/cb"))
     }
 
-    @Test("in development mode, and only there, any loopback address is accepted")
+    @Test("only in development mode, any loopback address is accepted")
     func development() {
         for uri in ["http://127.0.0.1:5173/cb", "http://[::1]:5173/"] {
             #expect(project().redirectURI(uri, acceptsLoopback: true)?.text == uri)

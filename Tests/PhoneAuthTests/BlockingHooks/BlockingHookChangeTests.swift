@@ -7,7 +7,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// What hooks change.
+    /// Changes that hooks make.
     @Suite struct BlockingHookChangeTests {
         let deployment: Deployment
         let hooks = TestHooks()
@@ -40,7 +40,7 @@ extension PhoneAuthTests {
             let account = try account()
             #expect(account.displayName == "Ada" && account.photoURL == "https://a.example/p")
             #expect(account.customClaims?.text == #"{"role":"admin"}"#)
-            // Without an address there is nothing to be verified.
+            // Without an e-mail address, there is nothing to mark as verified.
             #expect(!account.isEmailVerified)
             let claims = try Claims(signedIn.idToken).payload
             #expect(claims.text("name") == "Ada" && claims.text("role") == "admin")

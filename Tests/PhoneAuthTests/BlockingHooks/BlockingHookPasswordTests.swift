@@ -63,7 +63,7 @@ extension PhoneAuthTests {
             #expect(hooks.asked().map(\.event) == [.beforeSignIn])
         }
 
-        @Test("a denial leaves the address free, and another request takes it", arguments: BlockingHookEvent.ofSignIns)
+        @Test("a denial leaves the address free for another sign-up", arguments: BlockingHookEvent.ofSignIns)
         func denied(event: BlockingHookEvent) throws {
             hooks.answer { $0.event == event ? .denied("Not here.") : .allowed }
             #expect(refusal("1") == .denied(event, "Not here."))
@@ -76,7 +76,7 @@ extension PhoneAuthTests {
             #expect(refusal("3") == nil)
         }
 
-        @Test("denying a correct password does not count as a wrong password, and is not revealed to others")
+        @Test("the denial of a correct password does not count as a wrong password and is not revealed to others")
         func deniedSignIn() throws {
             _ = try authenticator.in(project).signUp(email)
             hooks.answer { _ in .denied() }
@@ -94,7 +94,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("linking an e-mail address or a first password asks beforeSignIn, and a denial changes nothing")
+        @Test("linking an e-mail address or a first password calls beforeSignIn, and a denial changes nothing")
         func link() throws {
             let user = try authenticator.in(project).signIn("+16505550170")
             _ = hooks.asked()
@@ -120,7 +120,7 @@ extension PhoneAuthTests {
             #expect(signIn("correct horse", "1") == .credentialsInvalid)
             hooks.answer { _ in .allowed }
             let both = try authenticator.in(project).updateAccount(password)
-            // Replacing a password asks about nothing, as in Firebase; another address is not verified.
+            // Replacing a password calls no hook, as in Firebase. A new address is not verified.
             _ = hooks.asked()
             let idToken = try #require(both.tokens?.idToken)
             let changed = try authenticator.in(project).change(idToken, password: "battery staple")
@@ -131,7 +131,7 @@ extension PhoneAuthTests {
             #expect(hooks.asked().map { $0.user["email_verified"] } == [.bool(false)])
         }
 
-        @Test("an account that is created disabled belongs to its user and signs no one in")
+        @Test("an account that a hook creates disabled is kept, but no one can sign in to it")
         func disabled() throws {
             hooks.answer { _ in .changing("disabled", #""disabled":true"#) }
             do {

@@ -7,7 +7,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// What happens while hooks think.
+    /// Concurrent changes during hook calls.
     @Suite struct BlockingHookRacingTests {
         let deployment: Deployment
         let hooks = TestHooks()
@@ -23,7 +23,7 @@ extension PhoneAuthTests {
             try (0..<count).map { try authenticator.in(project).answered(number, client: $0) }
         }
 
-        @Test("racing sign-ins of a new number create one account, under a uid that a hook allowed")
+        @Test("racing sign-ins of a new number create one account, with a uid that a hook allowed")
         func newNumber() throws {
             let requests = try requests(6)
             let outcomes = try inParallel(requests.count) { [deployment, project, hooks] racer in
@@ -38,7 +38,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("if a hook answers racing sign-ins differently, no account is lost, duplicated or incomplete")
+        @Test("if hooks answer racing sign-ins differently, no account is lost, duplicated or incomplete")
         func undecided() throws {
             let requests = try requests(8)
             let counter = Counter()
@@ -62,7 +62,7 @@ extension PhoneAuthTests {
             func next() -> Int { value.add(1, ordering: .relaxed).newValue }
         }
 
-        @Test("an account deleted during a hook call is not recreated, and its number gets a new one")
+        @Test("an account deleted during a hook call is not recreated, and its number gets a new account")
         func deleted() throws {
             let user = try authenticator.in(project).signIn(number)
             _ = hooks.asked()
@@ -79,7 +79,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("an address changed during a hook call is not verified by the hook's response for the former one")
+        @Test("if an address changes during a hook call, the hook's response does not verify the new address")
         func changedAddress() throws {
             let passwords = try TestPasswordHashing.make()
             let authenticator = deployment.authenticator(passwordHashing: passwords, hooks: hooks)
@@ -87,7 +87,7 @@ extension PhoneAuthTests {
             let changed = try authenticator.in(project).change(user.idToken, email: "ada@example.com")
             let idToken = try #require(changed.tokens?.idToken)
             _ = hooks.asked()
-            // The change in the meantime asks no hook.
+            // The concurrent change calls no hook.
             let unhooked = deployment.projectWithEverything
             hooks.answer { [deployment] question in
                 guard question.user.text("email") == "ada@example.com" else { return .allowed }
@@ -105,7 +105,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a sign-in of a worker that died in a hook call resumes with its uid, or a new one if it is too old"
+            "after a worker died in a hook call, a sign-in resumes with the same uid, or with a new one if too late"
         )
         func died() throws {
             let phone = authenticator.in(project).identity(of: number)

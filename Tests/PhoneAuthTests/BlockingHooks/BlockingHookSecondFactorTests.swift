@@ -29,7 +29,7 @@ extension PhoneAuthTests {
             return factors.compactMap { if case .object(let factor) = $0 { factor } else { nil } }
         }
 
-        @Test("the first factor calls no hook, both together call one, and the event names the second factor")
+        @Test("the first factor calls no hook, both factors together call one, and the event names the second factor")
         func signIn() throws {
             let user = try authenticator.in(project).secondFactorUser()
             wait(1)
@@ -74,7 +74,7 @@ extension PhoneAuthTests {
             #expect(event.claims["second_factor"] == nil && event.claims["revert_code"] == nil)
         }
 
-        @Test("a denial uses no app code and no recovery code, and records nothing")
+        @Test("a denial uses up no app code and no recovery code, and records nothing")
         func deniedSignIn() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let (tokens, secret) = try authenticator.in(project).enrollApp(user.idToken)
@@ -104,7 +104,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an enrollment calls the hook once the factor is proven, with a revert code")
+        @Test("an enrollment calls the hook once the factor is proven, and gets a revert code")
         func enrollment() throws {
             let user = try authenticator.in(project).secondFactorUser()
             _ = hooks.asked()
@@ -177,7 +177,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a hook that does not simply allow prevents the enrollment",
+            "a hook that does not clearly allow an enrollment prevents it",
             arguments: [
                 (.denied(), .denied(.beforeSecondFactorEnrollment)),
                 (.timedOut, .failed(.beforeSecondFactorEnrollment, .timedOut)),
@@ -245,7 +245,7 @@ extension PhoneAuthTests {
             let tokens = Mutex<IssuedTokens?>(nil)
         }
 
-        @Test("sessions begun during the hook call end with the enrollment, and the user's own continues")
+        @Test("sessions started during the hook call end with the enrollment, and the user's own continues")
         func meanwhile() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let passwordHashing = try TestPasswordHashing.make()

@@ -8,7 +8,7 @@ import Threads
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// How many requests may wait for hooks, and for how long.
+    /// Limits on the number of requests that wait for hooks, and on the time they wait.
     @Suite struct BlockingHookSlotTests {
         let deployment: Deployment
         let hooks = TestHooks()
@@ -20,7 +20,7 @@ extension PhoneAuthTests {
             (deployment, authenticator, project) = try Deployment.withHooks(hooks)
         }
 
-        @Test("beyond a project's hook slots, its users get 503 and keep their code; other projects continue")
+        @Test("if a project's hook slots are full, its users get 503 and keep their code; other projects continue")
         func slots() throws {
             let hooks = TestHooks(maximum: 2, ofProject: 1)
             let (began, mayEnd) = (Semaphore(), Semaphore())
@@ -46,7 +46,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(request).uid != nil)
         }
 
-        @Test("all hooks of a request together get at most 7 seconds, separate from the time for Redis")
+        @Test("all hooks of a request together get at most 7 seconds, which do not reduce the time for Redis")
         func deadlines() throws {
             let slots = BlockingHookSlots(servingThreads: 16) { request in
                 usleep(300_000)
@@ -71,7 +71,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "half of the threads may wait for hooks, and a quarter for one project's",
+            "half of the threads may wait for hooks, and a quarter for the hooks of one project",
             arguments: [1, 2, 4, 16]
         )
         func bounds(threads: Int) throws {
@@ -93,7 +93,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "sign-ups get half of a project's hook slots, passwords three quarters, and proven users the rest"
+            "sign-ups get half of a project's hook slots, passwords three quarters, and proven users all"
         )
         func shares() throws {
             let slots = BlockingHookSlots(servingThreads: 16) { _ in .allowed }
@@ -118,7 +118,7 @@ extension PhoneAuthTests {
             #expect(take(.signUp) == 0)
         }
 
-        @Test("codes being verified take no slot from correct codes, and a project's slots are bounded")
+        @Test("codes being verified take no slots from correct codes, and a project's slots are bounded")
         func verifying() throws {
             let slots = BlockingHookSlots(servingThreads: 16) { _ in .allowed }
             let hook = try #require(project.blockingHooks.beforeSignIn)

@@ -27,12 +27,12 @@ extension PhoneAuthTests {
             try #require(try authenticator.in(project).accounts().values.first { $0.phoneNumber == number })
         }
 
-        /// What stands of accounts and what leads to them.
+        /// Returns the keys of accounts, of their numbers and of their sessions.
         private func traces() -> [String] {
             deployment.keyNames().filter { $0.contains("user") || $0.contains(":phone:") || $0.contains(":refresh") }
         }
 
-        @Test("a new user causes two events with the account's later uid, and a known user one")
+        @Test("a new user causes two events with the future account's uid, and a known user one")
         func events() throws {
             let outcome = try signIn()
             let asked = hooks.asked()
@@ -70,7 +70,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).look(up: question.jwt) == .invalid)
         }
 
-        @Test("a denial before an account is created leaves only a used code", arguments: BlockingHookEvent.ofSignIns)
+        @Test("a denial before account creation leaves only a used code", arguments: BlockingHookEvent.ofSignIns)
         func denied(event: BlockingHookEvent) throws {
             hooks.answer { $0.event == event ? .denied() : .allowed }
             let request = try authenticator.in(project).answered(number)
@@ -165,7 +165,7 @@ extension PhoneAuthTests {
             #expect(hooks.asked().isEmpty)
         }
 
-        @Test("a project without hooks calls none, and one with unreachable hooks signs no one in")
+        @Test("a project without hooks calls none, and no one signs in to a project with unreachable hooks")
         func otherProjects() throws {
             let other = deployment.projectWithEverything
             #expect(authenticator.in(other).answer(try authenticator.in(other).answered(number)).uid != nil)

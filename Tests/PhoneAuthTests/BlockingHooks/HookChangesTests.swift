@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// What hooks may say.
+/// The format of hook responses.
 @Suite struct HookChangesTests {
     private static func changes(
         _ answer: String,
@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.changes("{}", to: .beforeSecondFactorEnrollment).fields.isEmpty)
     }
 
-    @Test("only members in the update mask change")
+    @Test("only members named in the update mask change")
     func masked() throws {
         let all = try Self.changes(
             Self.record(
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "members in the mask without a value are removed",
+        "members named in the mask without a value are removed",
         arguments: [
             ("displayName", AccountField.displayName), ("photoURL", .photoURL), ("disabled", .isDisabled),
             ("emailVerified", .isEmailVerified), ("customClaims", .customAttributes),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "a response of another form is invalid",
+        "a response in any other format is invalid",
         arguments: [
             ("", .malformed), ("[]", .malformed), ("null", .malformed), ("<html>", .malformed), ("{", .malformed),
             (#"{"userRecord":[]}"#, .malformed), (#"{"userRecord":{}}"#, .updateMaskMissing),

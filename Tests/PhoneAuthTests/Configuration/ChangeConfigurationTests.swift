@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// What operators change of a project while workers run.
+    /// Changes of a project's configuration by operators while workers run.
     @Suite struct ChangeConfigurationTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -36,21 +36,21 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("changed members override the settings, and all others follow them")
+        @Test("changed members override the settings, and all others follow the settings")
         func overrides() throws {
             #expect(try authenticator.configured(project) == project)
             _ = try change(#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, "signIn.phoneNumber.enabled")
             var configured = try authenticator.configured(project)
             #expect(!configured.isPhoneSignInEnabled)
             #expect(configured.authorizedDomains == project.authorizedDomains)
-            // Another worker, and the settings have changed meanwhile.
+            // Another worker, whose settings have changed.
             let other = Project(id: project.id, authorizedDomains: ["new.example"], isAnonymousSignInEnabled: true)
             configured = try deployment.authenticator().configured(other)
             #expect(!configured.isPhoneSignInEnabled && configured.isAnonymousSignInEnabled)
             #expect(configured.authorizedDomains == ["new.example"])
         }
 
-        @Test("what only settings decide stays, such as the issuer of tokens and the name of the cookie")
+        @Test("members that only settings determine are unchanged, such as the token issuer and the cookie name")
         func unchangeable() throws {
             let project = Project(
                 id: project.id,
@@ -66,7 +66,7 @@ extension PhoneAuthTests {
             #expect(configured == project)
         }
 
-        @Test("domains are named once an operator changes them, and not by sending the default ones back")
+        @Test("domains count as named once an operator changes them, but not if the default ones are sent back")
         func namedDomains() throws {
             let project = Project(id: project.id, authorizedDomains: ["localhost"], hasDefaultDomains: true)
             for (domains, named) in [(#"["localhost"]"#, []), (#"["app.example.com"]"#, ["app.example.com"])] {
@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a member reset to its setting stays so, even with a concurrent older request")
+        @Test("a member reset to its setting stays reset, even if an older request arrives concurrently")
         func changedBack() throws {
             let path = "signIn.phoneNumber.enabled"
             _ = try change(#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, path)
@@ -103,7 +103,7 @@ extension PhoneAuthTests {
             #expect(existing.project.isPhoneSignInEnabled && existing.project.isPasswordSignInEnabled)
             #expect(existing.project.secondFactors.state == .optional)
             #expect(try change("{}", "signIn").changedPaths == ["authorizedDomains", "mfa.state"])
-            // An empty mask names everything.
+            // An empty mask covers every member.
             #expect(try change(#"{"mfa":{"state":"DISABLED"}}"#).changedPaths == ["mfa.state"])
             try authenticator.in(project).resetConfiguration()
             #expect(try authenticator.in(project).configuration().changedPaths.isEmpty)
@@ -125,7 +125,7 @@ extension PhoneAuthTests {
             #expect(try change("{}", "smsRegionConfig").project.smsRegions == project.smsRegions)
         }
 
-        @Test("second factors are read in the protocol's form")
+        @Test("second factors are read in the protocol's format")
         func secondFactors() throws {
             let existing = try change(
                 """
@@ -148,7 +148,7 @@ extension PhoneAuthTests {
             #expect(asBefore.project.secondFactors == project.secondFactors)
         }
 
-        @Test("blocking hooks override those of the settings one by one")
+        @Test("each blocking hook overrides the settings individually")
         func blockingHooks() throws {
             let hook = try ServiceURL("https://hooks.example/a?b=c")
             let ofSettings = try ServiceURL("https://hooks.example/settings")
@@ -177,7 +177,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.configured(other).blockingHooks == other.blockingHooks)
         }
 
-        @Test("test numbers are replaced as a whole, and stay if the mask does not name them")
+        @Test("test numbers are replaced as a whole, and are unchanged if the mask does not name them")
         func testNumbers() throws {
             func numbers() throws -> [String: String] {
                 try authenticator.in(project).testNumbers().mapValues(\.digits)
@@ -237,7 +237,7 @@ extension PhoneAuthTests {
             ),
         ]
 
-        @Test("a fault is named, and nothing changes", arguments: wrongChanges)
+        @Test("an error names the invalid member, and nothing changes", arguments: wrongChanges)
         func faults(json: String, mask: String, explanation: String) throws {
             _ = try change(#"{"mfa":{"state":"ENABLED"}}"#, "mfa.state")
             #expect(try mask.isEmpty ? refusal(json) == explanation : refusal(json, mask) == explanation)

@@ -3,7 +3,7 @@ import Testing
 
 extension PhoneAuthTests {
     @Suite struct AtRestTests {
-        @Test("Redis contains no codes, numbers, addresses or tokens, in no key and no value")
+        @Test("no key and no value in Redis contains a code, number, address or token")
         func nothingReadable() throws {
             let deployment = try Deployment()
             let authenticator = deployment.authenticator()

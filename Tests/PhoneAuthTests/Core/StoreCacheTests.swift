@@ -32,13 +32,13 @@ import Testing
     func reading() throws {
         #expect(try value(after: .zero, reading: "first") == "first")
         let read = try cache.value(at: start + .seconds(1)) { () throws(StoreUnavailable) in
-            // The other callers, while this one waits for the store.
+            // Other callers, while this caller waits for the store.
             #expect((try? value(after: .milliseconds(1500), reading: "other")) == "first")
             #expect((try? value(after: .seconds(3), reading: "newer")) == "newer")
             return "slow"
         }
         #expect(read == "slow")
-        // The reading that began later stays.
+        // The value of the read that began later is kept.
         #expect(try value(after: .milliseconds(3100), reading: "last") == "newer")
     }
 

@@ -2,12 +2,12 @@ import PhoneAuth
 import Testing
 
 extension PhoneAuthTests {
-    /// How a number's wrong codes are shared between new clients and known clients.
+    /// The division of a number's wrong codes between new clients and known clients.
     @Suite struct KnownClientTests {
         let number = "+16505550171"
 
         @Test(
-            "after ninety wrong codes of any clients, new clients wait minutes, not days"
+            "after ninety wrong codes from any clients, new clients wait minutes, not days"
         )
         func newcomers() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
@@ -25,7 +25,7 @@ extension PhoneAuthTests {
             #expect(try rightAnswer("b").uid != nil)
         }
 
-        @Test("half of the wrong codes are forgotten each day, and all after eight days")
+        @Test("the count of wrong codes halves each day and is zero after eight days")
         func decay() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
             let project = deployment.project
@@ -41,7 +41,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "wrong codes counted by the earlier version, kept for thirty days, decay the same way"
+            "wrong codes counted by the earlier version, which kept them for thirty days, decay the same way"
         )
         func storedBefore() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
@@ -76,7 +76,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(otherClients, code, request: "t").uid != nil)
         }
 
-        @Test("no client, known or not, gets a hundred and first wrong code verified")
+        @Test("no client, known or not, gets more than a hundred wrong codes verified")
         func hundred() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
             let project = deployment.project
@@ -89,7 +89,7 @@ extension PhoneAuthTests {
             #expect(outcome == .blocked(isOfClient: false, retryAfter: .untilRoom(below: 100, of: 100)))
         }
 
-        @Test("a client is known for half a year, and the latest ten clients per number are kept")
+        @Test("a client stays known for half a year, and the latest ten clients per number are kept")
         func forgottenClients() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages { $0.wrongCodesPerNumber = 10 }
             let project = deployment.project
@@ -114,7 +114,7 @@ extension PhoneAuthTests {
             #expect(try isKnown(20))
         }
 
-        @Test("some of a number's messages are reserved for known clients, if there are any")
+        @Test("some of a number's messages are reserved for its known clients, if it has any")
         func messages() throws {
             let deployment = try Deployment()
             let authenticator = deployment.authenticator()

@@ -5,7 +5,7 @@ import PhoneNumbers
 import Testing
 
 extension PhoneAuthTests {
-    /// What an operator sees of a number's limits, and undoes.
+    /// The limits of a number, as an operator sees and resets them.
     @Suite struct NumberLimitsTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -25,7 +25,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an unknown number has used nothing, and showing it leaves no trace")
+        @Test("an unknown number has used none of its limits, and showing them leaves no trace")
         func unused() throws {
             let limits = try authenticator.in(project).limits(of: number)
             #expect(
@@ -44,7 +44,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("each window shows its value and when its oldest message leaves it")
+        @Test("each window shows its count and when its oldest message leaves it")
         func windows() throws {
             let start = deployment.clock.now
             for client in 1...3 {
@@ -53,7 +53,8 @@ extension PhoneAuthTests {
             }
             _ = authenticator.in(project).send(to: "+16505550181")
             let limits = try authenticator.in(project).limits(of: number)
-            // The second left the number's hour just now; its bucket leaves the deployment's a little later.
+            // The second message has just left the number's hour. Its bucket leaves the deployment's hour a little
+            // later.
             #expect(
                 sends(limits) == [
                     "number 3600: 1 of 5", "number 86400: 3 of 10", "project 86400: 4 of 10000",
@@ -62,12 +63,12 @@ extension PhoneAuthTests {
             )
             #expect(limits.sends[0].oldestLeaves == start + .seconds(7200))
             #expect(limits.sends[1].oldestLeaves == start + .seconds(86_400))
-            // Within a bucket of the exact time.
+            // Accurate to one bucket.
             let ofProject = try #require(limits.sends[2].oldestLeaves)
             #expect((start + .seconds(86_400)...start + .seconds(86_400 + 1440)).contains(ofProject))
         }
 
-        @Test("wrong codes show their count, when they are forgotten, and how long a client waits")
+        @Test("wrong codes show their count, when they expire, and how long a client waits")
         func wrongCodes() throws {
             let session = try authenticator.in(project).session(for: number)
             let wrong = try authenticator.in(project).wrongCode(of: session)
@@ -86,7 +87,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: number).wrongCodes.value == 0)
         }
 
-        @Test("a reset number can be used at once, and shared limits stay")
+        @Test("a number can be used immediately after a reset, which leaves shared limits unchanged")
         func reset() throws {
             for client in 1...5 { _ = authenticator.in(project).send(to: number, client: client) }
             let session = try authenticator.in(project).session(for: number, client: 5)

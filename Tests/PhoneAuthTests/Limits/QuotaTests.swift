@@ -3,9 +3,9 @@ import RedisStore
 import Testing
 
 extension PhoneAuthTests {
-    /// The limits of projects and of the deployment, and those on pushes.
+    /// The limits of projects and of the deployment, and the limits on pushes.
     @Suite struct QuotaTests {
-        @Test("projects and deployments have quotas, distinguishable from the limits of clients")
+        @Test("projects and deployments have quotas, which are reported as such and not as limits of clients")
         func quotas() throws {
             let deployment = try Deployment {
                 $0.sendsPerProjectPerDay = 2
@@ -47,7 +47,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames(matching: "dt:{limits}*") == [])
         }
 
-        @Test("a network gets a fixed number of silent pushes per hour; then its devices get the challenge page")
+        @Test("a network gets a fixed number of silent pushes per hour, then its devices get the challenge page")
         func pushes() throws {
             let deployment = try Deployment { $0.pushesPerNetworkPerHour = 2 }
             let authenticator = deployment.authenticator(appVerification: .required)

@@ -15,7 +15,7 @@ extension PhoneAuthTests {
             project = deployment.project
         }
 
-        /// Sends by a new client each, so that no session is shared.
+        /// Sends from a new client each time, so that no session is shared.
         private func send(_ count: Int, every interval: Duration, firstClient: Int) {
             for client in firstClient..<firstClient + count {
                 #expect(authenticator.in(project).send(to: number, client: client).outcome == .opened)
@@ -23,10 +23,10 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a sixth message in an hour is refused until the first leaves the window")
+        @Test("a sixth message in an hour is refused until the first one leaves the window")
         func hour() {
             send(5, every: .seconds(60), firstClient: 1)
-            // The first went out 300 seconds ago.
+            // The first message was sent 300 seconds ago.
             var refused = authenticator.in(project).send(to: number, client: 6)
             #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(3300)))
             deployment.clock.advance(by: .milliseconds(3_299_999))
@@ -34,15 +34,15 @@ extension PhoneAuthTests {
             #expect(refused == .limited(window: .seconds(3600), retryAfter: .milliseconds(1)))
             deployment.clock.advance(by: .milliseconds(1))
             #expect(authenticator.in(project).send(to: number, client: 6).outcome == .opened)
-            // The second went out 60 seconds after the first.
+            // The second message was sent 60 seconds after the first.
             refused = authenticator.in(project).send(to: number, client: 7)
             #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(60)))
         }
 
-        @Test("an eleventh message in a day is refused until the first leaves the window")
+        @Test("an eleventh message in a day is refused until the first one leaves the window")
         func day() {
             send(10, every: .seconds(3600), firstClient: 1)
-            // The first went out 10 hours ago.
+            // The first message was sent 10 hours ago.
             let refused = authenticator.in(project).send(to: number, client: 11)
             #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(14 * 3600)))
             deployment.clock.advance(by: .milliseconds(14 * 3_600_000 - 1))
@@ -65,9 +65,9 @@ extension PhoneAuthTests {
         func refusal() throws {
             send(5, every: .seconds(1), firstClient: 1)
             #expect(deployment.keyNames(matching: "*:lock:*").count == 5)
-            // After its lock has ended, a client that has a session asks for another message.
+            // Without its lock, a client with a session requests another message.
             deployment.endLocks()
-            // The debts of ranges decay meanwhile, and calls are remembered.
+            // Debts of ranges decay in the meantime, and executed calls are remembered.
             func contents() -> [String: String] {
                 deployment.contents().filter { !$0.key.contains(":range:") && !$0.key.contains(":executed:") }
             }
@@ -99,7 +99,7 @@ extension PhoneAuthTests {
             send(4, every: .zero, firstClient: 2)
             let sixth = authenticator.in(project).send(to: number, client: 6)
             #expect(sixth == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
-            // Not even a limit ends the reentrancy.
+            // Not even an exceeded limit ends the reentrancy.
             #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered))
         }
 
@@ -118,26 +118,26 @@ extension PhoneAuthTests {
             #expect(sixth == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
         }
 
-        @Test("a session with less than a minute left is not resent: a new one starts")
+        @Test("a session with less than a minute left is not resent, and a new one starts")
         func lastMinute() throws {
             let first = try authenticator.in(project).session(for: number)
             deployment.clock.advance(by: .seconds(540))
             deployment.endLocks()
             #expect(authenticator.in(project).send(to: number) == .sent(first, .resent))
             deployment.clock.advance(by: .milliseconds(1))
-            // While the lock lives the client's calls share a session to its end.
+            // While the lock lives, the client's calls share the session until it expires.
             #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered))
             deployment.endLocks()
             let second = authenticator.in(project).send(to: number)
             #expect(second.outcome == .opened)
             #expect(second.sessionInfo != first)
-            // The first is good to its end all the same.
+            // The first session is still valid until it expires.
             let code = try authenticator.in(project).code(of: first)
             #expect(authenticator.in(project).answer(first, code, request: "1").uid != nil)
             #expect(authenticator.in(project).send(to: number) == .sent(try #require(second.sessionInfo), .reentered))
         }
 
-        @Test("each number has its own limits in each project")
+        @Test("each number has separate limits in each project")
         func independence() {
             send(5, every: .zero, firstClient: 1)
             #expect(authenticator.in(project).send(to: "+16505550106", client: 1).outcome == .opened)

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// The limits on messages that numbers share, above all those of networks and app credentials.
+    /// The limits on messages that numbers share, such as those per network and app credential.
     @Suite struct SharedLimitTests {
         @Test("a network gets a fixed number of messages per hour in a sliding window")
         func network() throws {
@@ -19,7 +19,7 @@ extension PhoneAuthTests {
             #expect(refusal.limit.scope == .network(.narrow))
             #expect(refusal.description == "3 of 3 sends per network in 3600 s")
             #expect(refusal.retryAfter == .seconds(3600 - 180))
-            // Another network, and this one in another project, are not concerned.
+            // Another network, and this network in another project, are unaffected.
             #expect(authenticator.in(project).send(to: fictionalNumber(3), client: 2).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(authenticator.in(other).send(to: fictionalNumber(3)).outcome == .opened)
@@ -32,7 +32,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).send(to: fictionalNumber(4)).outcome == .opened)
         }
 
-        @Test("an IPv6 network is a /64, an IPv4 network one address, in any spelling")
+        @Test("an IPv6 network is a /64, and an IPv4 network is one address, however they are written")
         func networks() throws {
             let deployment = try Deployment { $0.sendsPerNetworkPerHour = 1 }
             let authenticator = deployment.authenticator()
@@ -46,7 +46,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("wider IPv6 networks have their own limits: 4 times for a /56, 16 times for a /48")
+        @Test("wider IPv6 networks have separate limits: 4 times as high for a /56, 16 times for a /48")
         func widerNetworks() throws {
             let deployment = try Deployment { $0.sendsPerNetworkPerHour = 1 }
             let authenticator = deployment.authenticator()
@@ -94,7 +94,7 @@ extension PhoneAuthTests {
             #expect(try ExceededRateLimit.of(send(5)).limit.window.milliseconds == 86_400_000)
         }
 
-        @Test("a new receipt gives a device no further messages")
+        @Test("a new receipt does not give a device more messages")
         func newReceipt() throws {
             let deployment = try Deployment { $0.sendsPerAppCredentialPerHour = 2 }
             let authenticator = deployment.authenticator(appVerification: .required)
@@ -116,7 +116,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a call within the reentrancy lock counts nowhere, and no limit ends the lock")
+        @Test("a call within the reentrancy lock counts towards no limit, and no limit ends the lock")
         func reentered() throws {
             let deployment = try Deployment {
                 $0.sendsPerNetworkPerHour = 2
@@ -134,7 +134,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(deployment.project).send(to: fictionalNumber(0)) == .sent(first, .reentered))
         }
 
-        @Test("racing clients at a limit get exactly as many messages as it allows", arguments: 0..<4)
+        @Test("racing clients at a limit get exactly the number of messages that it allows", arguments: 0..<4)
         func racing(limit: Int) throws {
             let deployment = try Deployment { policy in
                 switch limit {

@@ -3,11 +3,11 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// The bounds on wrong codes for a number, over all of its sessions.
+    /// The limits on wrong codes for a number across all of its sessions.
     @Suite struct WrongCodeTests {
         let number = "+16505550170"
 
-        @Test("after ten wrong codes a client waits a second, then twice as long each time, up to an hour")
+        @Test("after ten wrong codes a client waits one second, then twice as long each time, up to an hour")
         func growingWait() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
             let project = deployment.project
@@ -46,7 +46,7 @@ extension PhoneAuthTests {
                 #expect(outcome == .blocked(isOfClient: true, retryAfter: .seconds(1)))
             }
             #expect(deployment.contents() == before)
-            // The code that caused the wait gets the same response if nginx repeats it.
+            // The code that caused the wait gets the same response when nginx repeats the request.
             #expect(authenticator.in(project).answer(session, wrong, request: "2") == .wrong(attemptsLeft: 3))
             deployment.clock.advance(by: .seconds(1))
             #expect(authenticator.in(project).answer(session, right, request: "3").uid != nil)
@@ -82,7 +82,7 @@ extension PhoneAuthTests {
             #expect(outcome == .blocked(isOfClient: false, retryAfter: .untilRoom(below: 7, of: 7)))
         }
 
-        @Test("a number, a test number and another project's number are counted separately")
+        @Test("wrong codes of a number, a test number and another project's number are counted separately")
         func apart() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages { $0.wrongCodesPerNumber = 5 }
             let project = deployment.project
@@ -97,7 +97,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(other).signIn(number, client: 3).isNewUser)
         }
 
-        @Test("wrong codes of a test number are counted by client, and for minutes")
+        @Test("wrong codes of a test number are counted per client, and expire after minutes")
         func testNumber() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()
             let project = deployment.project
@@ -119,7 +119,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: number).wrongTestCodes.value == 0)
         }
 
-        @Test("of wrong codes racing in many sessions, only a number's remaining ones are verified")
+        @Test("of wrong codes racing in many sessions, only as many are verified as the number has left")
         func racing() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages { $0.wrongCodesPerNumber = 7 }
             let project = deployment.project

@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// E-mail addresses and passwords that come to accounts, change and go.
+    /// Linking, changing and releasing e-mail addresses and passwords.
     @Suite struct CredentialChangeTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("anonymous users and users with a number get address and password and stay the same user")
+        @Test("anonymous users and users with a number can add an address and a password, and keep their uid")
         func link() throws {
             let anonymous = try authenticator.in(project).signUpAnonymously()
             deployment.clock.advance(by: .seconds(1000))
@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             #expect(signIn(second) == .signedIn(uid: user.account.uid))
         }
 
-        @Test("a new password ends the old one and other devices' tokens, but not the new ones")
+        @Test("a new password invalidates the old one and other devices' tokens, but not the new tokens")
         func changePassword() throws {
             let user = try authenticator.in(project).signUp(first)
             deployment.clock.advance(by: .seconds(10))
@@ -158,12 +158,12 @@ extension PhoneAuthTests {
             ] {
                 #expect(try isTooOld(change))
             }
-            // The address that it has is no change.
+            // Setting the account's current address is not a change.
             #expect(try authenticator.in(project).change(user.idToken, email: "ADA@example.com").tokens == nil)
         }
 
         @Test(
-            "an invalid address or password is rejected by name",
+            "an error names the invalid address or password",
             arguments: [
                 ("ada", "correct horse", CredentialRefusal.emailInvalid),
                 ("a b@example.com", "correct horse", .emailInvalid),
@@ -194,7 +194,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an address claimed by a dying worker can be taken at the next attempt, by its account or another"
+            "an address claimed by a worker that died can be taken in the next attempt, by its account or another"
         )
         func interruptedChange() throws {
             let user = try authenticator.in(project).signUp(first)

@@ -23,10 +23,10 @@ extension PhoneAuthTests {
             authenticator.in(other ?? project).signIn(email, password: password, request: request)
         }
 
-        @Test("an address signs up once, in any spelling, and signs in only with its password")
+        @Test("an address can sign up once, in any spelling, and signs in only with its password")
         func signUp() throws {
             let uid = try authenticator.in(project).signUp("Ada@Example.COM").account.uid
-            // A front end repeats a request whose worker died.
+            // A front end repeats the request of a worker that died.
             #expect(try authenticator.in(project).signUp(email, request: "sign-up").account.uid == uid)
             #expect(signIn("correct horse", "1") == .signedIn(uid: uid))
             #expect(
@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).signInMethods(of: email) == .undisclosed)
             #expect(try authenticator.in(open).signInMethods(of: email) == .known([.password]))
             #expect(try authenticator.in(open).signInMethods(of: "bob@example.com") == .known(nil))
-            // Tests of the reference emulator's users turn it on.
+            // Apps enable the protection this way in their tests with the reference emulator.
             var change = JSONObject()
             change[path: ["emailPrivacyConfig", "enableImprovedEmailPrivacy"]] = .bool(true)
             let mask = ["emailPrivacyConfig.enableImprovedEmailPrivacy"]
@@ -79,13 +79,13 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("a sign-up whose worker died after its first step leaves the address free")
+        @Test("an address is free if the worker of its sign-up died after the first step")
         func interrupted() throws {
             let identity = authenticator.in(project).identifier(try #require(EmailAddress(email))).identity
             let claim = authenticator.in(project).newClaim(uid: "nobody")
             #expect(try authenticator.store.claimIdentifier(identity, claim, replacing: nil) == claim)
             #expect(signIn("correct horse", "1") == .credentialsInvalid)
-            // While the claim is fresh the account is made under it, later under another one.
+            // A fresh claim keeps its uid. An expired one is replaced, so the account gets another uid.
             deployment.clock.advance(by: .seconds(1801))
             let uid = try authenticator.in(project).signUp(email).account.uid
             #expect(uid != "nobody")
@@ -131,14 +131,14 @@ extension PhoneAuthTests {
             #expect(signIn("another one", "3") == .credentialsInvalid)
         }
 
-        @Test("if passwords are disabled, no one signs in or up with one")
+        @Test("if passwords are disabled, no one signs in or up with a password")
         func turnedOff() throws {
             _ = try authenticator.in(project).signUp(email)
             #expect(signIn("correct horse", "1", in: deployment.project) == .notOffered)
             #expect(throws: SignUpRefusal.self) { try authenticator.in(deployment.project).signUp(email) }
         }
 
-        @Test("without hashing threads the request is unavailable, and nothing is counted")
+        @Test("if no hashing thread is available, the request fails as unavailable and counts towards no limit")
         func noThreads() throws {
             let other = deployment.authenticator()
             let outcome = other.in(project).signIn(email, password: "x", request: "1")

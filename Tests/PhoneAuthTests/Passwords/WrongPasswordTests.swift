@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("wrong passwords of an address are limited, known or not, until an hour after the first")
+        @Test("wrong passwords are limited per address, known or unknown, until an hour after the first one")
         func byOneNetwork() throws {
             let uid = try authenticator.in(project).signUp("ada@example.com").account.uid
             for email in ["ada@example.com", "bob@example.com"] {
@@ -45,7 +45,7 @@ extension PhoneAuthTests {
                         == .limited(.emailAddressByNetwork(.narrow), retryAfter: .seconds(3600))
                 )
             }
-            // The owner is elsewhere.
+            // The owner signs in from another network.
             #expect(signIn(5, password: "correct horse", from: 3) == .signedIn(uid: uid))
             deployment.clock.advance(by: .seconds(3600))
             #expect(signIn(6, password: "correct horse") == .signedIn(uid: uid))
@@ -62,16 +62,16 @@ extension PhoneAuthTests {
 
         @Test("an address has a limit across networks, and a network one across addresses (credential stuffing)")
         func shared() throws {
-            // Five of the sixteen are kept for networks that signed in before.
+            // Five of the sixteen are reserved for networks that have signed in before.
             for request in 1...11 { #expect(signIn(request, from: 10 + request) == .credentialsInvalid) }
             #expect(signIn(12, from: 7) == .limited(.emailAddress, retryAfter: .seconds(86_400)))
             for request in 1...4 { #expect(signIn(request, "\(request)@example.com", from: 9) == .credentialsInvalid) }
             #expect(signIn(5, "5@example.com", from: 9) == .limited(.network(.narrow), retryAfter: .seconds(3600)))
         }
 
-        @Test("an IPv4 address gets at most three fifths of an address's daily wrong passwords")
+        @Test("one IPv4 address gets at most three fifths of the wrong passwords per e-mail address and day")
         func ofOneDay() throws {
-            // Three in an hour, and six of the eleven in a day.
+            // Three in an hour, and six of eleven in a day.
             for request in 1...3 { #expect(signIn(request) == .credentialsInvalid) }
             deployment.clock.advance(by: .seconds(3600))
             for request in 4...6 { #expect(signIn(request) == .credentialsInvalid) }
@@ -82,7 +82,7 @@ extension PhoneAuthTests {
             #expect(signIn(11) == .credentialsInvalid)
         }
 
-        @Test("however high the hourly limit is, a /48 leaves wrong passwords of an address to others")
+        @Test("however high the hourly limit is, a /48 cannot use up an address's wrong passwords")
         func bounded() throws {
             for perHour in [18, 100, 1000] {
                 var policy = Policy()
@@ -109,7 +109,7 @@ extension PhoneAuthTests {
             #expect(signIn(60, from: "2001:db8:2::1") == .credentialsInvalid)
         }
 
-        @Test("of racing wrong passwords, only as many as allowed are verified")
+        @Test("of racing wrong passwords, only as many as the limit allows are verified")
         func racing() throws {
             let hashing = try TestPasswordHashing.make()
             let outcomes = try inParallel(12) { [deployment, project] racer in

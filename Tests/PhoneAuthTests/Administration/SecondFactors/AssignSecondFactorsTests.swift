@@ -5,7 +5,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Second factors that operators give to accounts, and take from them.
+    /// Second factors that operators assign and withdraw.
     @Suite struct AssignSecondFactorsTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -74,7 +74,7 @@ extension PhoneAuthTests {
             return told
         }
 
-        /// Signs in with the code of an app at a step counted from now.
+        /// Signs in with an authenticator app's code of a step, counted from the current one.
         private func signIn(_ id: String, step: Int64, request: String) throws -> SecondFactorOutcome {
             let bytes = try #require(authenticator.store.account(identity)?.secondFactors.first { $0.id == id })
             let secret = try #require(authenticator.in(project).totpSecret(of: bytes, in: identity))
@@ -89,7 +89,7 @@ extension PhoneAuthTests {
             AccountIdentity(project: project.id, uid: "ada", among: authenticator.store.shards)
         }
 
-        @Test("a user created with factors is asked for them, and the factors get ids")
+        @Test("a user created with factors is asked for one of them, and the factors get ids")
         func creation() throws {
             let enrolledAt = Instant(milliseconds: 1_600_000_000_123)
             let account = try create([
@@ -116,14 +116,14 @@ extension PhoneAuthTests {
             #expect(try events().first == "account-created")
         }
 
-        @Test("an account gets the factors in the list and loses all others, and the log has both")
+        @Test("an account gets the listed factors and loses all others, and the audit log has both")
         func changes() throws {
             _ = try create(nil)
             #expect(try assign(phone("p", number), app("a", secret: secret)).secondFactors.map(\.id) == ["a", "p"])
             #expect(try assign(phone("p", number), app("a")).secondFactors.count == 2)
             let renamed = try assign(phone("p", number, name: "Mine"), app("a")).secondFactors
             #expect(renamed.map(\.displayName) == [nil, "Mine"])
-            // Another number, and a phone in place of an app.
+            // Another number, and a phone instead of an app.
             let replaced = try assign(phone("p", other), phone("a", number)).secondFactors
             #expect(replaced.map(\.kind) == [.phone(number: number), .phone(number: other)])
             #expect(try assign(phone("p", other)).secondFactors.map(\.id) == ["p"])
@@ -145,7 +145,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("a kept app keeps its used TOTP steps, and one with a new secret starts over")
+        @Test("an app that is kept keeps its used TOTP steps, and one with a new secret starts over")
         func steps() throws {
             _ = try create([app("a", secret: secret)])
             #expect(try signIn("a", step: 0, request: "1") == .done)
@@ -157,7 +157,7 @@ extension PhoneAuthTests {
             #expect(try signIn("a", step: 0, request: "4") == .done)
         }
 
-        @Test("if entries share a number, the first counts")
+        @Test("if several entries have the same number, only the first is assigned")
         func oneNumber() throws {
             _ = try create(nil)
             let account = try assign(
@@ -192,13 +192,13 @@ extension PhoneAuthTests {
             ),
         ]
 
-        @Test("a faulty list is reported, and nothing changes")
+        @Test("an invalid list is reported, and nothing changes")
         func wrongLists() throws {
             for (factors, expected) in Self.faults { #expect(fault(factors, on: false) == expected) }
             #expect(try authenticator.in(project).accounts().isEmpty)
             _ = try create([phone("before", number)])
             for (factors, expected) in Self.faults { #expect(fault(factors, on: true) == expected) }
-            // A phone is no app.
+            // The id is that of a phone, so the app's secret is missing.
             #expect(fault([app("before")], on: true) == .secretMissing)
             #expect(try authenticator.in(project).accounts()["ada"]?.secondFactors.map(\.id) == ["before"])
             let name = String(repeating: "x", count: DisplayName.maximumCharacters + 1)

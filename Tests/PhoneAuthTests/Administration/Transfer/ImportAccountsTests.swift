@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Accounts that come from elsewhere, many at once.
+    /// Imports of many accounts at once.
     @Suite struct ImportAccountsTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("a completed import stores nothing that only an interrupted one needs")
+        @Test("after a completed import, no data of the import itself is stored")
         func fields() throws {
             var change = AccountChange()
             change.phoneNumber = .set("+16505550151")
@@ -128,7 +128,7 @@ extension PhoneAuthTests {
             #expect(try imported(ImportedAccount(uid: "ada", change, source: [2]))[0].contains("uidTaken"))
         }
 
-        @Test("a number or address of another account rejects the whole record")
+        @Test("if a number or address belongs to another account, the whole record is rejected")
         func taken() throws {
             #expect(try imported(account("owner", number: number, email: "a@example.com")) == ["created"])
             let outcomes = try imported(
@@ -147,7 +147,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("of two records in a batch with one uid, number or address, the first is imported")
+        @Test("of two records in a batch with the same uid, number or address, only the first is imported")
         func twins() throws {
             let outcomes = try imported(
                 account("a", number: number),
@@ -182,7 +182,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("an account used since its import counts as unchanged")
+        @Test("an account that was only used since its import counts as unchanged")
         func usedSince() throws {
             var change = AccountChange()
             change.phoneNumber = .set(number)
@@ -212,12 +212,12 @@ extension PhoneAuthTests {
             #expect(deployment.contents() == before)
         }
 
-        /// How far an import got that was killed.
+        /// The step after which an import was killed.
         enum Step: Int, CaseIterable {
             case made, numberClaimed, bothClaimed, numberTaken
         }
 
-        /// Does what ``OperationContext/makeAccounts(_:refuse:)`` does, up to and including a step.
+        /// Runs ``OperationContext/makeAccounts(_:refuse:)`` up to and including a step.
         private func begin(_ imported: ImportedAccount, upTo step: Step) throws {
             let candidate = try authenticator.in(project).candidate(imported, 0)
             let making = try authenticator.in(project).making(candidate)
@@ -249,7 +249,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an account whose user signed in before its import was completed is the operator's decision",
+            "if a user signed in before the import of the account was completed, the operator's choice applies",
             arguments: Step.allCases.filter { $0 != .made }
         )
         func usedBeforeCompletion(step: Step) throws {

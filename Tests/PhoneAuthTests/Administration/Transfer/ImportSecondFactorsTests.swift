@@ -5,7 +5,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Second factors that come from elsewhere, and that leave.
+    /// Imports and exports of second factors.
     @Suite struct ImportSecondFactorsTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -59,12 +59,12 @@ extension PhoneAuthTests {
             #expect(found.secondFactors.map(\.displayName) == ["Mine", nil])
             #expect(try imported(ada(factors)) == "unchanged")
             #expect(try imported(ada(Array(factors.reversed()))) == "unchanged")
-            // What the import does not name stays.
+            // Factors that the import does not name are kept.
             #expect(try imported(ada(nil)) == "unchanged")
         }
 
         @Test(
-            "a different list of factors counts as a different account",
+            "an account whose factors differ from those of the record counts as different",
             arguments: [0, 1, 2, 3]
         )
         func others(change: Int) throws {

@@ -12,7 +12,7 @@ import Testing
         try #require(AES256GCM(key: [UInt8](repeating: fill, count: 32)))
     }
 
-    /// Keys of these ids, in this order.
+    /// Returns keys with these ids, in this order.
     private func dataKeys(_ ids: UInt8...) throws -> DataKeys {
         let keys = DataKeys(try ids.map { ($0, try cipher($0)) })
         return try #require(keys)
@@ -22,7 +22,7 @@ import Testing
         try keys.seal(plaintext, context: context, environment.environment)
     }
 
-    @Test("values sealed before a rotation open after it, and the last key seals")
+    @Test("values sealed before a rotation can be opened after it, and the last key seals")
     func rotation() throws {
         let old = try dataKeys(1)
         let both = try dataKeys(1, 2)
@@ -50,7 +50,7 @@ import Testing
         #expect(DataKeys([(1, try cipher(1)), (1, try cipher(2))]) == nil)
     }
 
-    @Test("a sealed value opens only in its own context")
+    @Test("a sealed value can be opened only in its own context")
     func contexts() throws {
         let keys = try dataKeys(1)
         let sealed = try seal(keys)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("a changed, shortened or extended value does not open")
+    @Test("a changed, shortened or extended value cannot be opened")
     func alterations() throws {
         let keys = try dataKeys(1)
         let sealed = try seal(keys)

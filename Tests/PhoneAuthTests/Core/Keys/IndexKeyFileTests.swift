@@ -14,7 +14,7 @@ import Testing
         return object.members.map(\.name)
     }
 
-    @Test("an earlier version's file contains the first index key, whose hashes stay after another is added")
+    @Test("an earlier version's file contains the first index key, whose hashes are unchanged after another is added")
     func versionBefore() throws {
         #expect(try names(file).contains("indexKey"))
         let keys = try KeyFile.parse(file)
@@ -24,11 +24,11 @@ import Testing
         let both = try KeyFile.parse(added.text)
         #expect(both.indexKeyIDs == [1, 2])
         #expect(both.indexKey.hash("phone", .text("x")) == keys.indexes("phone", .text("x")))
-        // Versions that know one index key alone refuse such a file, by the name of what is missing.
+        // Versions that support only one index key reject such a file because `indexKey` is missing.
         #expect(try !names(added.text).contains("indexKey"))
     }
 
-    @Test("a single first key is written as before, ids are never reused, and the last key cannot be dropped")
+    @Test("a single first key keeps its format, ids are never reused, and the last key cannot be dropped")
     func drop() throws {
         let second = try KeyFile.addIndexKey(file, clock.environment).text
         #expect(try KeyFile.dropIndexKey(2, from: second) == file)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "running keys load a new index key, keep hashing under theirs, and reject a file without it"
+        "running workers load a new index key, keep hashing with the current one, and reject a file without it"
     )
     func adopt() throws {
         let keys = try KeyFile.parse(file)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "a malformed list of index keys is rejected with its field's name",
+        "a malformed list of index keys is rejected with the name of its field",
         arguments: [
             (#""id":2"#, #""id":0"#, "indexKeys[1].id: expected a number from 1 to 255"),
             (#""id":2"#, #""id":256"#, "indexKeys[1].id: expected a number from 1 to 255"),
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: KeyFileError(description: description)) { try KeyFile.parse(Array(changed.utf8)) }
     }
 
-    @Test("a hash records the key that made it")
+    @Test("a hash contains the id of its key")
     func hashes() {
         #expect(IndexKeyHash.text("abc-_", under: 1) == "abc-_")
         #expect(IndexKeyHash.text("abc-_", under: 12) == "12.abc-_")

@@ -57,7 +57,7 @@ extension PhoneAuthTests {
                 try test.moveAll()
                 try test.expectEveryone(under: 2)
                 let bySecond = try test.authenticator().in(test.project).signIn(test.pending, client: 3)
-                // Once the number was claimed for the account, a sign-in with it finishes what was begun.
+                // If the account had claimed the number, a sign-in with the number completes the interrupted link.
                 #expect((bySecond.uid == test.pendingUser.uid) == isClaimed, "after \(count) steps")
                 try test.authenticator().in(test.project).expectSoundAccounts()
                 count += 1
@@ -65,13 +65,13 @@ extension PhoneAuthTests {
             #expect(count == 10)
         }
 
-        @Test("a move killed after any step can be undone until the new key is in force")
+        @Test("a move killed after any step can be reversed until the new key is in force")
         func undone() throws {
             for count in 3...7 {
                 let test = try MovableDeployment()
                 _ = try test.beginMove(steps: count)
                 #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 2)) { try test.moveAll(to: 3) }
-                // Killed again, in the midst of going back.
+                // The reverse move is killed, too.
                 var back = test.move(to: 1)
                 _ = try back.next()
                 test.deployment.cli("DEL", "dt:{settings}:index-key-move")
@@ -92,7 +92,7 @@ extension PhoneAuthTests {
             try before.in(test.project).guess(5, test.phone, clients: 10)
             _ = before.in(test.project).signIn(test.email, password: "wrong", request: "w")
             let limits = try before.in(test.project).limits(of: test.phone)
-            // The other key counts those of one network.
+            // The shortest name counts all networks; longer names count one network each.
             let names = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*").sorted { $0.count < $1.count }
             let life = try #require(Int(test.deployment.cli("PTTL", names[0])))
             try test.moveAll()
@@ -107,7 +107,7 @@ extension PhoneAuthTests {
             #expect(left > 0 && left <= life)
         }
 
-        @Test("a series keeps its unverified messages, and the earlier ledger keeps its name")
+        @Test("a series keeps its unverified messages, and the ledger still names it")
         func series() throws {
             let test = try MovableDeployment()
             let before = try test.authenticator()
@@ -137,12 +137,12 @@ extension PhoneAuthTests {
             #expect(try self.prefixes(after, test) == prefixes)
         }
 
-        /// The series that the ledger names, one for each of its lines.
+        /// Returns the series of each line of the ledger.
         private func prefixes(_ authenticator: Authenticator, _ test: MovableDeployment) throws -> [String] {
             try authenticator.in(test.project).messageReport(days: 1).lines.map { $0.prefix ?? "" }.sorted()
         }
 
-        @Test("earlier recovery codes stay valid, once each, as long as the key file has their key")
+        @Test("recovery codes stay valid, once each, as long as the key file has their key")
         func recoveryCodes() throws {
             let test = try MovableDeployment()
             try test.moveAll()
@@ -175,7 +175,7 @@ extension PhoneAuthTests {
             _ = try authenticator.in(test.project).finish(.totp(secondFactorID: id, code: codes[0]), next, request: "3")
         }
 
-        @Test("the audit log is searched under all index keys of the key file")
+        @Test("a search of the audit log uses all index keys of the key file")
         func audit() throws {
             let test = try MovableDeployment()
             try test.moveAll()
@@ -189,7 +189,7 @@ extension PhoneAuthTests {
             #expect(kinds == ["sign-up", "sign-in"])
         }
 
-        @Test("an open session ends, and a temporary proof stays valid")
+        @Test("an open session ends, but a temporary proof stays valid")
         func openProofs() throws {
             let test = try MovableDeployment()
             let before = try test.authenticator()
@@ -241,7 +241,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("only one process moves at a time, and one that was overtaken stops")
+        @Test("only one process moves at a time, and a process that was overtaken stops")
         func overtaken() throws {
             let test = try MovableDeployment()
             var first = test.move()

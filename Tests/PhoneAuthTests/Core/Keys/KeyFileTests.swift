@@ -25,7 +25,7 @@ import Testing
         #expect(signing.id == "key-1")
         #expect(signing.certificate == "-----BEGIN CERTIFICATE-----")
         #expect(keys.signingKeys.current.published.map(\.id) == ["key-1"])
-        // 2048 bits, and the exponent 65537.
+        // A 2048-bit key with the exponent 65537.
         #expect(Base64URL.decode(signing.publicKey.modulus.utf8)?.count == 256)
         #expect(signing.publicKey.exponent == "AQAB")
         #expect(keys.signingKey("key-1") != nil)
@@ -74,7 +74,7 @@ import Testing
         (#""signsFrom":"#, #""signsFrom":"","x":"#, "signingKeys[0].signsFrom: expected whole seconds since 1970"),
     ]
 
-    @Test("a fault is named by its field", arguments: changes)
+    @Test("an error names the invalid field", arguments: changes)
     func errors(text: String, other: String, description: String) throws {
         let changed = try replacing(text, by: other)
         #expect(throws: KeyFileError(description: description)) { try parse(changed) }

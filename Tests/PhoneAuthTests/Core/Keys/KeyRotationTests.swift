@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Changes of the key file, on a clock of the test's own.
+/// Changes of the key file, with a test clock.
 @Suite struct KeyRotationTests {
     private let clock = SettableEnvironment(seed: 1)
     private let file = TestKeys.file()
@@ -28,7 +28,7 @@ import Testing
     @Test("a key's life: next, signing, verifying only, retired")
     func life() throws {
         let rotated = try rotate(file, to: "key-2")
-        // The clock is at a quarter of a second, and a key never begins too soon.
+        // The clock shows a quarter of a second, and the start of a key is rounded up.
         #expect(rotated.signsFrom - clock.now == .milliseconds(3960_750))
         let began = Instant(milliseconds: 1_700_000_000_000)
         #expect(
@@ -68,7 +68,7 @@ import Testing
         #expect(try states(rotate(atOnce.text, to: "key-4").text).count == 4)
     }
 
-    @Test("a key that may be in use is removed only by force, and the signing key not at all")
+    @Test("a key that may be in use is removed only by force, and the signing key never")
     func refusals() throws {
         let rotated = try rotate(file, to: "key-2")
         #expect(throws: RetirementRefusal.keyUnknown) { try retire("key-3", from: file) }
@@ -103,7 +103,7 @@ import Testing
         #expect(after.members.count == 6)
     }
 
-    @Test("a file whose only key has no time can be rotated")
+    @Test("a file whose only key has no start time can be rotated")
     func withoutTime() throws {
         let text = String(decoding: file, as: UTF8.self).split(separator: #","signsFrom":1700000000"#).joined()
         #expect(text.utf8.count < file.count)
@@ -113,7 +113,7 @@ import Testing
         )
     }
 
-    @Test("a key with an id in use, a short key and a broken file are rejected")
+    @Test("a key with a used id, a short key and a malformed file are rejected")
     func broken() {
         #expect(throws: RotationRefusal.file(KeyFileError(description: "signingKeys: an id is repeated"))) {
             try rotate(file, to: "key-1")
@@ -140,7 +140,7 @@ import Testing
 }
 
 extension PhoneAuthTests {
-    /// What becomes of tokens.
+    /// The validity of tokens.
     @Suite struct RetiredKeyTests {
         @Test("tokens of a rotated key are valid, and those of a retired key are rejected")
         func tokens() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Rotations of the secrets: the keys that seal, and those under which codes and authenticators are derived.
+/// Rotations of the secrets: the data keys, and the server keys from which codes and authenticators are derived.
 @Suite struct SecretRotationTests {
     private let clock = SettableEnvironment(seed: 1)
     private let file = TestKeys.file()
@@ -18,7 +18,7 @@ import Testing
         try keys.data.seal([1], context: SealingContext("test", of: ""), clock.environment).first
     }
 
-    @Test("new secrets wait until their time, and then the older ones only decrypt")
+    @Test("new secrets take effect at their time, and from then on the older ones only decrypt")
     func life() throws {
         #expect(try states(file) == [1: .used(since: nil)])
         let rotated = try KeyFile.rotateSecrets(file, after: .seconds(3600), clock.environment)
@@ -37,7 +37,7 @@ import Testing
         #expect(try KeyFile.rotateSecrets(rotated.text, after: .seconds(1), clock.environment).id == 3)
     }
 
-    @Test("new secrets are loaded, but no file that lacks current ones")
+    @Test("new secrets are loaded, but a file that lacks current ones is rejected")
     func adopt() throws {
         let rotated = try KeyFile.rotateSecrets(file, after: .zero, clock.environment)
         clock.advance(by: .seconds(1))
@@ -51,7 +51,7 @@ import Testing
         #expect(try sealedID(copy) == 2)
     }
 
-    @Test("authenticators of older generations are accepted, those of another deployment are not")
+    @Test("authenticators of older generations are accepted, and those of another deployment are not")
     func authenticators() throws {
         let keys = try KeyFile.parse(file)
         let account = AdminAccessToken(mark: "account", expiresAt: 1).text(keys)
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension PhoneAuthTests {
-    /// What becomes of sessions and accounts.
+    /// Sessions and accounts after a rotation.
     @Suite struct RotatedSecretTests {
         @Test("sessions, resends and accounts survive a rotation, and new sessions use the new secrets")
         func sessions() throws {
@@ -104,7 +104,7 @@ extension PhoneAuthTests {
             _ = try deployment.keys.adopt(KeyFile.parse(rotated.text))
             deployment.keys.advance(to: deployment.clock.now)
 
-            // A repeated send gets the same session, whose code is the one that the message had.
+            // A repeated send returns the same session, whose code is the one in the message.
             #expect(authenticator.in(project).send(to: "+16505550172").sessionInfo == open)
             #expect(try authenticator.in(project).code(of: open) == code)
             #expect(authenticator.in(project).answer(open, code, request: "1").uid != nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Turns of signing keys. Times are seconds after a moment.
+/// Schedules of signing keys. Times are seconds after an arbitrary start.
 @Suite struct SigningKeysTests {
     private static let start: Int64 = 1_800_000_000
 
@@ -56,7 +56,7 @@ import Testing
         #expect(keys.signing(at: Self.time(now)).id == signing.id)
     }
 
-    @Test("exactly one key signs at any time, and the signing key only changes forward")
+    @Test("exactly one key signs at any time, and the signing key only moves forward")
     func oneSigns() throws {
         let keys = try Self.keys([("a", nil), ("b", 7), ("c", 7), ("d", 20)])
         var last = "a"
@@ -68,11 +68,11 @@ import Testing
             last = signing[0]
         }
         #expect(last == "d")
-        // Of two that begin at one time the later one in the file signs.
+        // Of two keys with the same start, the later one in the file signs.
         #expect(keys.signing(at: Self.time(7)).id == "c")
     }
 
-    @Test("a key without a time has always signed; two such keys, or a repeated id, are rejected")
+    @Test("a key without a start has always signed, and two such keys or a repeated id are rejected")
     func always() throws {
         #expect(Self.described(try Self.keys([("a", nil)]).states(at: Self.time(0))[0].state) == "signing")
         #expect(SigningKeys(try Self.periods([("a", nil), ("b", nil)])) == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(SigningKeys([]) == nil)
     }
 
-    @Test("a new key signs only when every verifier that honors max-age has it")
+    @Test("a new key signs only once every verifier that honors max-age has it")
     func lead() {
         for seconds in [1, 2, 10, 60, 3600, 86_400] {
             var policy = Policy()
