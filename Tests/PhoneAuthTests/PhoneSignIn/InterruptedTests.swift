@@ -7,7 +7,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Workers that die between two steps: each step is a call of the store's, and the rest of them is left out.
+    /// Workers that die between two steps. Each step is a call of the store, and the steps after it are omitted.
     @Suite struct InterruptedTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -20,12 +20,12 @@ extension PhoneAuthTests {
             project = deployment.project
         }
 
-        /// How far a worker got that was to give an account another number.
+        /// The step after which a worker died while it linked another number to an account.
         enum LinkStep: Int, CaseIterable {
             case noted, claimed, taken
         }
 
-        /// Does what ``OperationContext/link(_:to:)`` does, up to and including a step.
+        /// Runs ``OperationContext/link(_:to:)`` up to and including a step.
         private func beginLink(_ number: String, to uid: String, upTo step: LinkStep) throws {
             let account = AccountIdentity(project: project.id, uid: uid, among: authenticator.store.shards)
             let phone = authenticator.in(project).identity(of: number)
@@ -62,13 +62,13 @@ extension PhoneAuthTests {
             try authenticator.in(project).accounts()[uid]?.phoneNumber
         }
 
-        @Test("after each step both numbers sign in, and each account has one", arguments: LinkStep.allCases)
+        @Test("after each step, both numbers sign in to one account each", arguments: LinkStep.allCases)
         func bothNumbers(step: LinkStep) throws {
             let uid = try authenticator.in(project).signIn(first).uid
             try beginLink(second, to: uid, upTo: step)
             try authenticator.in(project).expectSoundAccounts()
             let bySecond = try authenticator.in(project).signIn(second)
-            // Once the number was claimed for the account, a sign-in with it finishes the link.
+            // Once the number is claimed for the account, a sign-in with it finishes the link.
             #expect((bySecond.uid == uid) == (step != .noted))
             try authenticator.in(project).expectSoundAccounts()
             let byFirst = try authenticator.in(project).signIn(first)
@@ -78,7 +78,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).accounts().count == 2)
         }
 
-        @Test("after each step the former number can sign in first", arguments: LinkStep.allCases)
+        @Test("after each step, the former number can sign in first", arguments: LinkStep.allCases)
         func formerNumber(step: LinkStep) throws {
             let uid = try authenticator.in(project).signIn(first).uid
             try beginLink(second, to: uid, upTo: step)
@@ -88,7 +88,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("after each step the link can be retried and undone", arguments: LinkStep.allCases)
+        @Test("after each step, the link can be retried and undone", arguments: LinkStep.allCases)
         func tryAgain(step: LinkStep) throws {
             let user = try authenticator.in(project).signIn(first)
             try beginLink(second, to: user.uid, upTo: step)
@@ -101,7 +101,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "after each step another account can take the number once its sign-in gave up",
+            "after each step, another account can take the number once the interrupted link has expired",
             arguments: LinkStep.allCases
         )
         func otherAccount(step: LinkStep) throws {
@@ -111,10 +111,10 @@ extension PhoneAuthTests {
             let outcome = try authenticator.in(project).link(second, to: other.idToken)
             #expect((outcome.temporaryProof != nil) == (step != .noted))
             try authenticator.in(project).expectSoundAccounts()
-            // A note alone means nothing: the other account has the number already.
+            // A note alone reserves nothing, so the other account already has the number.
             guard step != .noted else { return }
             deployment.clock.advance(by: .seconds(1801))
-            // Half an hour later no request can be in flight: a claim without an account is free.
+            // After half an hour no request can still be running, so a claim without an account is free.
             let later = try authenticator.in(project).link(second, to: other.idToken)
             #expect((later.uid == other.account.uid) == (step != .taken))
             try authenticator.in(project).expectSoundAccounts()
@@ -132,7 +132,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "after each step the account can be deleted, and neither number restores it",
+            "after each step, the account can be deleted, and neither number restores it",
             arguments: LinkStep.allCases
         )
         func deletion(step: LinkStep) throws {
@@ -162,7 +162,7 @@ extension PhoneAuthTests {
                 ).identifiers?.count == 1
             )
             deployment.clock.advance(by: .seconds(seconds))
-            // Redis's own clock clears marks away.
+            // Redis deletes markers by its own clock.
             if seconds > 3600 { deployment.keyNames(matching: "*:deleted:*").forEach { deployment.cli("DEL", $0) } }
             let again = try authenticator.in(project).signIn(first)
             #expect(again.isNewUser && again.uid != user.uid)
@@ -171,7 +171,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a number whose account was never created goes to the next account, also by a link"
+            "a number whose account was never created goes to the next account, even by a link"
         )
         func neverCreated() throws {
             let phone = authenticator.in(project).identity(of: second)
@@ -179,7 +179,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.store.claimIdentifier(phone, orphan, replacing: nil) == orphan)
             let user = try authenticator.in(project).signIn(first)
             #expect(try authenticator.in(project).link(second, to: user.idToken).uid == user.uid)
-            // The worker that was on its way to make the account comes late.
+            // As if the worker that was to create the account continued late.
             #expect(try authenticator.in(project).signIn(second).uid == user.uid)
             #expect(try authenticator.in(project).accounts().keys.sorted() == [user.uid])
             try authenticator.in(project).expectSoundAccounts()

@@ -48,7 +48,7 @@ extension PhoneAuthTests {
             try expectNumbers([user.uid: second, other.uid: first])
         }
 
-        @Test("a number can be changed and changed back, even at once")
+        @Test("a number can be changed and changed back, even immediately")
         func thereAndBack() throws {
             let user = try authenticator.in(project).signIn(first)
             for number in [second, first, second, first] {
@@ -67,7 +67,7 @@ extension PhoneAuthTests {
             try expectNumbers([user.uid: first])
         }
 
-        @Test("linking a number requires a sign-in of the last five minutes, except for anonymous users")
+        @Test("linking a number requires a sign-in within the last five minutes, except for anonymous users")
         func recentSignIn() throws {
             let user = try authenticator.in(project).signIn(first)
             let anonymous = try authenticator.in(deployment.projectWithEverything).signUpAnonymously()
@@ -78,18 +78,18 @@ extension PhoneAuthTests {
                 #expect(try authenticator.in(project).link(number, to: user.idToken) == .signInTooOld)
             }
             #expect(try authenticator.in(project).link(first, to: anonymous.idToken).uid == anonymous.account.uid)
-            // The account has a way to sign in now, so the former token may no longer add one.
+            // The account now has a way to sign in, so its former token may no longer add one.
             #expect(try authenticator.in(project).link(first, to: anonymous.idToken) == .signInTooOld)
             try expectNumbers([user.uid: second, anonymous.account.uid: first])
         }
 
-        /// How long an anonymous user's request is under way when the account gets a number.
+        /// The progress of an anonymous user's request when the account gets a number.
         enum LateStep: CaseIterable {
             case authorized, noted
         }
 
-        /// Authorizes an anonymous user who signed up long ago, gives the account a number, and lets the user link
-        /// something else then.
+        /// Authorizes an anonymous user who signed up long ago, gives the account a number, and then links another
+        /// identifier.
         private func linkLate<Subject: IdentifierSubject>(
             _ identifier: AccountIdentifier<Subject>,
             for operation: IDTokenOperation,
@@ -123,7 +123,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.store.claimIdentifier(identifier.identity, claim, replacing: nil) == claim)
             try getNumber()
             if Subject.kind == .phone {
-                // The link of the first number has replaced the note.
+                // The link of the first number has replaced the note, so it is written again.
                 _ = try authenticator.store.proposeIdentifier(Subject.kind, sealed, claim, to: user.identity)
             }
             let outcome = try authenticator.in(project).link(identifier, currentClaim: claim, request)
@@ -131,7 +131,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an old anonymous token links no other number to an account that concurrently got one",
+            "an old anonymous token cannot link another number to an account that concurrently got one",
             arguments: LateStep.allCases
         )
         func linkedMeanwhile(step: LateStep) throws {
@@ -145,7 +145,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an old anonymous token links no address to an account that concurrently got a number",
+            "an old anonymous token cannot link an address to an account that concurrently got a number",
             arguments: LateStep.allCases
         )
         func linkedNumberMeanwhile(step: LateStep) throws {
@@ -161,7 +161,7 @@ extension PhoneAuthTests {
             #expect(account.email == nil && !account.hasPassword)
         }
 
-        @Test("an old sign-in sets no first password once the account has another way to sign in")
+        @Test("an old sign-in cannot set a first password once the account has another way to sign in")
         func passwordMeanwhile() throws {
             let relaxed = Project(id: project.id, authorizedDomains: [], linkingNeedsRecentSignIn: false)
             let user = try authenticator.in(project).signIn(first)
@@ -183,7 +183,7 @@ extension PhoneAuthTests {
             #expect(deployment.cli("HGET", key, "password") == "\u{1}")
         }
 
-        @Test("a link overtaken by another link of the account happens after it")
+        @Test("a link that another link of the account overtakes takes effect after it")
         func overtaken() throws {
             let anonymous = try authenticator.in(deployment.projectWithEverything).signUpAnonymously()
             let user = try authenticator.in(project).authenticate(idToken: anonymous.idToken, for: .linkPhoneNumber)
@@ -199,7 +199,7 @@ extension PhoneAuthTests {
                 onBehalfOf: user.presented
             ) { claimed throws(OperationFailure) -> AssignmentOutcome<IssuedTokens>? in
                 attempts += 1
-                // Between this link's claim and the step that takes it.
+                // Runs between this link's claim and the step that gives the number to the account.
                 if attempts == 1 { _ = try? authenticator.in(project).link(first, to: anonymous.idToken) }
                 var request = late
                 request.identifier = claimed
@@ -214,11 +214,11 @@ extension PhoneAuthTests {
             }
             #expect(attempts == 2 && tokens.account.phoneNumber == second)
             try expectNumbers([anonymous.account.uid: second])
-            // The number that was replaced is free.
+            // The replaced number is free.
             #expect(try authenticator.in(project).signIn(first).isNewUser)
         }
 
-        @Test("a project may let users link a first number long after the sign-in, but not replace one")
+        @Test("a project may let users link a first number long after the sign-in, but not replace a number")
         func relaxed() throws {
             let relaxed = Project(id: project.id, authorizedDomains: [], linkingNeedsRecentSignIn: false)
             let user = try authenticator.in(project).signIn(second)
@@ -248,16 +248,16 @@ extension PhoneAuthTests {
                 let token = try authenticator.in(project).verify(idToken)
                 #expect(token.authTime == signInTime && token.provider == .phone)
             }
-            // So the session cannot replace what it linked.
+            // The session is not recent, so it cannot replace the number that it linked.
             #expect(try authenticator.in(project).link(first, to: linked.idToken) == .signInTooOld)
         }
 
-        @Test("another account's number gives a temporary proof, which signs in there once")
+        @Test("linking another account's number gives a temporary proof, which signs in to that account once")
         func proof() throws {
             let owner = try authenticator.in(project).signIn(first)
             let user = try authenticator.in(project).signIn(second)
             let proof = try #require(try authenticator.in(project).link(first, to: user.idToken).temporaryProof)
-            // With the ID token it is refused, and stays good.
+            // With the ID token, the proof is refused and stays valid.
             #expect(authenticator.in(project).answer(proof: proof, first, idToken: user.idToken) == .numberExists)
             for request in ["a", "a"] {
                 let outcome = authenticator.in(project).answer(proof: proof, first, request: request)
@@ -284,7 +284,7 @@ extension PhoneAuthTests {
             try expectNumbers([owner.uid: first, user.account.uid: second])
         }
 
-        @Test("a proof links a number that became free, or creates an account if none is named")
+        @Test("a proof links a number that became free, or creates an account if the request has no ID token")
         func proofOfFreeNumber() throws {
             let owner = try authenticator.in(project).signIn(first)
             let user = try authenticator.in(project).signIn(second)
@@ -304,7 +304,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a proof is valid for an hour, for its number and project, and unmodified")
+        @Test("a proof is valid for an hour, only unmodified and only for its number and project")
         func badProofs() throws {
             _ = try authenticator.in(project).signIn(first)
             let user = try authenticator.in(project).signIn(second)
@@ -321,7 +321,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(proof: proof, first) == .invalidProof)
         }
 
-        @Test("reauthentication needs an account and creates none")
+        @Test("reauthentication needs an existing account and never creates one")
         func reauthentication() throws {
             let user = try authenticator.in(project).signIn(first)
             func again(_ number: String, idToken: String? = nil) throws -> SignInOutcome {

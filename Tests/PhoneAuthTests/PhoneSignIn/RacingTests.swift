@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// Real threads, each with its own connection.
+    /// Races of real threads, each with its own connection.
     @Suite struct RacingTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -27,7 +27,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).inbox().count == 1)
         }
 
-        @Test("of racing wrong codes, five are verified")
+        @Test("of racing wrong codes, only five are verified")
         func wrongAnswers() throws {
             let session = try authenticator.in(project).session(for: number)
             let wrong = try authenticator.in(project).wrongCode(of: session)
@@ -40,7 +40,7 @@ extension PhoneAuthTests {
             #expect(outcomes.filter { $0 == .spent }.count == 7)
         }
 
-        @Test("of racing correct codes, one signs in")
+        @Test("of racing correct codes, exactly one signs in")
         func rightAnswers() throws {
             let session = try authenticator.in(project).session(for: number)
             let code = try authenticator.in(project).code(of: session)
@@ -65,7 +65,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames(matching: "*:user:*").count == 1)
         }
 
-        @Test("racing clients get no more messages for a number than its limit")
+        @Test("racing clients get no more messages for a number than its limit allows")
         func limits() throws {
             let outcomes = try inParallel(12) { [deployment, project, number] racer in
                 deployment.authenticator().in(project).send(to: number, client: racer)

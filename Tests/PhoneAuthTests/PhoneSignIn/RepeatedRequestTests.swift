@@ -2,7 +2,7 @@ import PhoneAuth
 import Testing
 
 extension PhoneAuthTests {
-    /// A front end may repeat a request whose worker died, under the same request id.
+    /// Requests that a front end repeats with the same request id after a worker died.
     @Suite struct RepeatedRequestTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -47,7 +47,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: "+16505550102").wrongCodes.value == 0)
         }
 
-        @Test("repeated codes of an exhausted session get their own responses, and the number counts each once")
+        @Test("repeated codes of an exhausted session get their own responses, and each counts once for the number")
         func repeatedInExhausted() throws {
             let answers = (1...5).map { authenticator.in(project).answer(session, wrong, request: "\($0)") }
             #expect(answers == [4, 3, 2, 1, 0].map { .wrong(attemptsLeft: $0) })
@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: "+16505550102").wrongCodes.value == 5)
         }
 
-        @Test("a session that the earlier version answered knows its last request")
+        @Test("a session whose code was verified by the earlier version knows its last request")
         func formerVersion() throws {
             #expect(authenticator.in(project).answer(session, wrong, request: "a") == .wrong(attemptsLeft: 4))
             let key = try #require(deployment.keyNames(matching: "dt:{p*}:sess:*").first)
@@ -93,7 +93,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("the repeated code that used the last attempt gets the same response")
+        @Test("if the code that used the last attempt is repeated, it gets the same response")
         func repeatedLast() {
             for attempt in 1...4 { _ = authenticator.in(project).answer(session, wrong, request: "\(attempt)") }
             for _ in 0..<2 {
@@ -114,7 +114,7 @@ extension PhoneAuthTests {
         func brokenOff() throws {
             let first = authenticator.in(project).answer(session, right, request: "a")
             let uid = try #require(first.uid)
-            // As a worker leaves it that dies between the two steps of a sign-in.
+            // The state after a worker died between the two steps of a sign-in.
             for key in deployment.keyNames(matching: "dt:{u*") { deployment.cli("DEL", key) }
             #expect(authenticator.in(project).answer(session, right, request: "a") == first)
             let account = deployment.keyNames(matching: "*:user:*")
@@ -122,7 +122,7 @@ extension PhoneAuthTests {
             #expect(account.first?.hasSuffix(uid) == true)
         }
 
-        @Test("an account that was deleted concurrently is not recreated; the repeated request creates a new one")
+        @Test("an account deleted concurrently is not recreated, and the repeated request creates a new one")
         func deletedMeanwhile() throws {
             let uid = try #require(authenticator.in(project).answer(session, right, request: "a").uid)
             try authenticator.in(project).deleteAllAccounts()

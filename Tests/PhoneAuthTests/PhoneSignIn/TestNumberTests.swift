@@ -31,7 +31,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).inbox().isEmpty)
         }
 
-        @Test("a test number has no limit on sends, and its sends are not counted")
+        @Test("a test number has no send limit, and its sends are not counted")
         func unlimited() throws {
             try setTestNumber(number, "012345")
             for client in 1...15 {
@@ -45,7 +45,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("wrong codes of a test number are limited like any other's")
+        @Test("wrong codes of a test number are limited like those of any other number")
         func attempts() throws {
             try setTestNumber(number, "012345")
             let session = try authenticator.in(project).session(for: number)
@@ -59,7 +59,7 @@ extension PhoneAuthTests {
             try setTestNumber(number, try authenticator.in(project).wrongCode(of: real))
             let testCode = try authenticator.in(project).wrongCode(of: real)
             #expect(authenticator.in(project).answer(real, testCode, request: "1") == .wrong(attemptsLeft: 4))
-            // Nor does a new send return it, neither as reentered nor as resent.
+            // A new send does not return that session, neither as reentered nor as resent.
             let test = try authenticator.in(project).session(for: number)
             #expect(test != real)
             deployment.endLocks()

@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Users who undo that a second factor was added.
+    /// Reverting the enrollment of a second factor.
     @Suite struct RevertSecondFactorTests {
         let deployment: Deployment
         let hooks = TestHooks()
@@ -54,7 +54,7 @@ extension PhoneAuthTests {
 
         private func account() throws -> Account { try #require(try authenticator.in(project).accounts().values.first) }
 
-        /// A user who has just got a phone as second factor, and the code that undoes it.
+        /// Returns the tokens of a user who has just enrolled a phone, and the code that reverts the enrollment.
         private func enrolled() throws -> (tokens: IssuedTokens, code: String) {
             let user = try authenticator.in(project).secondFactorUser()
             _ = hooks.asked()
@@ -97,7 +97,7 @@ extension PhoneAuthTests {
             #expect(deployment.sortedContents() == contents)
         }
 
-        @Test("reverting works for a disabled account, and if second factors or hooks are disabled")
+        @Test("reverting works for disabled accounts, and while second factors or hooks are disabled")
         func always() throws {
             let (tokens, code) = try enrolled()
             var change = AccountChange()
@@ -122,7 +122,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "an invalid code, or one whose account or factor is gone, changes nothing, and none is in Redis"
+            "an invalid code, or one without an existing account and factor, changes nothing, and no code is in Redis"
         )
         func invalid() throws {
             let (tokens, code) = try enrolled()

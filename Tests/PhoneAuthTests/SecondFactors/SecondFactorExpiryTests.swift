@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// How long what users bring for second factors is good.
+    /// The lifetimes of proofs, setups and sessions for second factors.
     @Suite struct SecondFactorExpiryTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -72,7 +72,7 @@ extension PhoneAuthTests {
             #expect(outcome == (isInTime ? .done : .enrollmentEnded(used: false)))
         }
 
-        @Test("a message's session expires after ten minutes, for second factors as for sign-ins")
+        @Test("the session of a message expires after ten minutes, for second factors as for sign-ins")
         func session() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let session = try authenticator.in(project).startEnrollment("+16505550161", user.idToken)

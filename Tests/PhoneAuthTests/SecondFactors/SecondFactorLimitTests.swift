@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// How long a proof of a factor is valid, and how many wrong codes are allowed.
+    /// The lifetime of a proven factor, and the limit on wrong codes.
     @Suite struct SecondFactorLimitTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -39,7 +39,7 @@ extension PhoneAuthTests {
             secret.code(at: TOTPSecret.step(at: deployment.clock.now))
         }
 
-        @Test("a proven first factor is valid for fifteen minutes, in its project only")
+        @Test("a proven first factor is valid for fifteen minutes, and only in its project")
         func expiry() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let (enrolled, secret) = try authenticator.in(project).enrollApp(user.idToken)
@@ -59,7 +59,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "a proven first factor ends if the account changes",
+            "a proven first factor becomes invalid if the account changes",
             arguments: ["password", "email", "disabled", "revoked", "deleted", "withdrawn", "enrolled"]
         )
         func state(what: String) throws {
@@ -92,7 +92,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("wrong app codes cause growing waits, then a block, until another proof or a new password")
+        @Test("wrong app codes cause growing waits, then a block until another proof or a new password")
         func wrongCodes() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let (enrolled, secret) = try authenticator.in(project).enrollApp(user.idToken)
@@ -178,7 +178,7 @@ extension PhoneAuthTests {
                 #expect(finish(id, wrong, challenge, request: "a") == .answerWrong)
             }
             #expect(count() == "")
-            // As the version before left it.
+            // The format of the earlier version.
             deployment.cli(
                 "HSET",
                 key,
@@ -195,7 +195,7 @@ extension PhoneAuthTests {
             #expect(count() == "1")
         }
 
-        @Test("an app enrollment takes at most ten minutes, belongs to its user, and happens once")
+        @Test("an app enrollment takes at most ten minutes, belongs to its user, and can be finished once")
         func appEnrollment() throws {
             let ada = try authenticator.in(project).secondFactorUser()
             let bob = try authenticator.in(project).secondFactorUser("bob@example.com")
@@ -239,7 +239,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("operations that a stolen old ID token must not allow require a recent sign-in")
+        @Test("operations that must be safe from a stolen old ID token require a recent sign-in")
         func recentSignIn() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let enrolled = try authenticator.in(project).enroll(number, user.idToken)
@@ -272,7 +272,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("recovery codes replace any factor, once each, and end with the last factor or with new codes")
+        @Test("a recovery code replaces any factor once, and expires with the last factor or with new codes")
         func recoveryCodes() throws {
             let user = try authenticator.in(project).secondFactorUser()
             #expect(
@@ -306,7 +306,7 @@ extension PhoneAuthTests {
                 request: "4"
             )
             #expect(byPhone.account.recoveryCodes == 8)
-            // The message's code is still valid, because it was not used.
+            // The message's code is still valid because it was not used.
             _ = try authenticator.in(project).finish(
                 .phone(sessionInfo: session, code: try authenticator.in(project).code(of: session)),
                 challenge,
@@ -322,7 +322,7 @@ extension PhoneAuthTests {
             )
         }
 
-        @Test("if a second factor is required, a session without one is refreshed only if none can be asked for")
+        @Test("if second factors are required, a session without one is refreshed only if the user cannot have one")
         func required() throws {
             let required = deployment.project(secondFactors: .required)
             let user = try authenticator.in(required).secondFactorUser()
@@ -330,7 +330,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).refresh(user.refreshToken) == .refreshed(uid: user.account.uid))
             let enrolled = try authenticator.in(required).enroll(number, user.idToken)
             #expect(authenticator.in(required).refresh(enrolled.refreshToken) == .refreshed(uid: user.account.uid))
-            // Nor by a change that brings new tokens.
+            // Changes do not bring new tokens, either.
             wait(1)
             let bob = try authenticator.in(required).secondFactorUser("bob@example.com")
             var revocation = UpdateAccountRequest(idToken: bob.idToken)
@@ -383,7 +383,7 @@ extension PhoneAuthTests {
             #expect(still.hasPrefix("1"))
         }
 
-        @Test("an account has at most five factors, each number once")
+        @Test("an account has at most five factors and no number twice")
         func room() throws {
             var idToken = try authenticator.in(project).secondFactorUser().idToken
             for last in 0..<5 {
@@ -401,7 +401,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("the audit log has each change, and the factors of each sign-in")
+        @Test("the audit log has each change of the factors, and the factors used in each sign-in")
         func audit() throws {
             let audited = authenticator.working(
                 for: Requester(actor: .user, requestID: "request", clientAddress: "192.0.2.7")

@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// What users are asked for after the first factor.
+    /// Enrolling second factors and proving them at sign-in.
     @Suite struct SecondFactorTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -26,7 +26,7 @@ extension PhoneAuthTests {
 
         private func wait(_ seconds: Int64) { deployment.clock.advance(by: .seconds(seconds)) }
 
-        @Test("a phone is enrolled and proven, and the tokens name it through refreshes")
+        @Test("a phone is enrolled and proven, and the tokens name it even after refreshes")
         func phone() throws {
             let user = try authenticator.in(project).secondFactorUser()
             wait(2)
@@ -37,7 +37,7 @@ extension PhoneAuthTests {
             #expect(factor.enrolledAt == deployment.clock.now)
             #expect(try firebase(enrolled.idToken).text("sign_in_second_factor") == "phone")
             #expect(try firebase(enrolled.idToken).text("second_factor_identifier") == factor.id)
-            // Earlier sessions were started without the factor.
+            // Earlier sessions started without the factor.
             #expect(authenticator.in(project).look(up: user.idToken) == .revoked)
             #expect(authenticator.in(project).refresh(user.refreshToken) == .revoked)
 
@@ -75,7 +75,7 @@ extension PhoneAuthTests {
                     )
                 }
             }
-            // The code by which it was enrolled has been seen.
+            // The enrollment has used this code.
             #expect(finish(0, request: "1") == .answerWrong)
             wait(60)
             #expect(finish(-2, request: "2") == .answerWrong)
@@ -88,7 +88,7 @@ extension PhoneAuthTests {
             #expect(finish(2, request: "8") == .answerWrong)
         }
 
-        @Test("a message's code is valid only for its purpose, account and factor")
+        @Test("the code in a message is valid only for its purpose, account and factor")
         func purposes() throws {
             let ada = try authenticator.in(project).secondFactorUser()
             let bob = try authenticator.in(project).secondFactorUser("bob@example.com")

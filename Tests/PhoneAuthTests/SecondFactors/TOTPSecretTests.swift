@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Codes of authenticator apps, by the vectors of the standards.
+/// Codes of authenticator apps, compared with the test vectors of the RFCs.
 @Suite struct TOTPSecretTests {
     let secret: TOTPSecret
 
@@ -19,7 +19,7 @@ import Testing
         #expect((0..<10).map { secret.code(at: $0) } == codes)
     }
 
-    /// They have eight digits; of the same number, six are the last ones.
+    /// The vectors have eight digits; a six-digit code is their last six.
     @Test(
         "time codes match RFC 6238, appendix B",
         arguments: [
@@ -35,7 +35,7 @@ import Testing
         #expect(secret.step(of: code, around: time, adjacentIntervals: 10) == nil)
     }
 
-    @Test("a code is searched within the policy's window, never before the first step")
+    @Test("a code is searched for within the policy's window, never before the first step")
     func window() {
         let time = Instant(milliseconds: 1_111_111_109_000)
         let now = TOTPSecret.step(at: time)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a text of another form is not a code",
+        "a text in another format is not a code",
         arguments: ["", "75522", "7552240", "75522a", " 755224", "७५५२२४", "+75522", "-75522"]
     )
     func form(text: String) {

@@ -5,7 +5,7 @@ import Testing
 @testable import PhoneAuth
 
 extension OperationContext {
-    /// Opens a session for a number and reads its code.
+    /// Opens a session for a number and returns the request that submits its code.
     func answered(
         _ number: String,
         client: Int = 1,
@@ -20,12 +20,12 @@ extension OperationContext {
         )
     }
 
-    /// Proves a number to the account of an ID token.
+    /// Links a number to the account of an ID token.
     func link(_ number: String, to idToken: String, client: Int = 1) throws -> SignInOutcome {
         answer(try answered(number, client: client, idToken: idToken))
     }
 
-    /// Signs in with a proof, or, with an ID token, links by it.
+    /// Signs in with a proof or, with an ID token, links its number.
     func answer(proof: String, _ number: String, idToken: String? = nil, request: String = "p") -> SignInOutcome {
         answer(
             SignInWithPhoneNumberRequest(
@@ -36,7 +36,7 @@ extension OperationContext {
         )
     }
 
-    /// Every account of a project by its uid.
+    /// Returns every account of a project by uid.
     func accounts() throws -> [String: Account] {
         var accounts: [String: Account] = [:]
         for shard in store.shards.shards {
@@ -48,8 +48,8 @@ extension OperationContext {
         return accounts
     }
 
-    /// Checks that the number and the e-mail address of each account lead to that account. So neither has two accounts,
-    /// and no account that has one is unreachable.
+    /// Checks that the number and the e-mail address of each account lead to that account. No identifier then has two
+    /// accounts, and every account with an identifier is reachable.
     func expectSoundAccounts(sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (uid, account) in try accounts() {
             if let email = account.email.flatMap({ EmailAddress($0) }) {

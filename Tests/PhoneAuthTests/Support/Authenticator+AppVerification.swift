@@ -2,7 +2,7 @@ import PhoneAuth
 import RedisStore
 import Testing
 
-/// The outcome of a push request, in a form that tests compare.
+/// The outcome of a push request, in a form that tests can compare.
 enum VerifyClientOutcome: Equatable {
     case queued(receipt: String)
     case noToken, malformedToken, unknownApp, noCredential, refused, unreachable, challenged
@@ -18,7 +18,7 @@ enum VerifyClientOutcome: Equatable {
 }
 
 extension OperationContext {
-    /// Asks for a push; each call is a request of its own unless it names one.
+    /// Requests a push. Each call is a separate request unless it has an id.
     func verify(
         token: String = DeviceTokens.first,
         sandbox: Bool = false,
@@ -56,14 +56,14 @@ extension OperationContext {
 }
 
 extension Authenticator {
-    /// All pushes that wait, as a dispatcher takes them.
+    /// Takes all waiting pushes, as a dispatcher does.
     func takeAll(for dispatcher: String = "test") throws -> [PendingPush] {
         try prepare(.pushes)
         return try take(PendingPush.self, for: dispatcher, wait: .milliseconds(1))
     }
 }
 
-/// Made-up names of devices.
+/// Invented device tokens.
 enum DeviceTokens {
     static let first = String(repeating: "A1", count: 32)
     static let second = String(repeating: "b2", count: 32)

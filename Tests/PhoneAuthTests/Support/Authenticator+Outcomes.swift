@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneAuth
 
 extension OperationContext {
-    /// Asks for a code; another `client` is another network address.
+    /// Requests a verification code. Another `client` is another network address.
     func send(
         to number: String,
         client: Int = 1,
@@ -23,7 +23,7 @@ extension OperationContext {
         )
     }
 
-    /// Asks for a code from any app.
+    /// Requests a verification code from any app.
     func send(
         to number: String,
         client: Int = 1,
@@ -64,13 +64,13 @@ extension OperationContext {
         try #require(send(to: number, client: client).sessionInfo)
     }
 
-    /// The code that a message of this session carries.
+    /// Returns the code that the message of this session contains.
     func code(of sessionInfo: String) throws -> String {
         let ticket = try #require(SessionTicket(sessionInfo, in: project, keys, store.shards))
         return VerificationCode(of: ticket, under: keys).digits
     }
 
-    /// Six digits that are not the session's code.
+    /// Returns six digits that are not the session's code.
     func wrongCode(of sessionInfo: String) throws -> String {
         try code(of: sessionInfo) == "111111" ? "222222" : "111111"
     }
@@ -79,7 +79,7 @@ extension OperationContext {
         answer(SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code), request: request)
     }
 
-    /// Answers; unless it is named, each session and each proof has a request of its own.
+    /// Submits a code or a proof. Without an id, each session and each proof has its own request.
     func answer(_ request: SignInWithPhoneNumberRequest, request id: String? = nil) -> SignInOutcome {
         do {
             let signedIn = try repeating(id ?? request.evidence.request).signInWithPhoneNumber(request)
@@ -120,7 +120,7 @@ extension OperationContext {
         )
     }
 
-    /// Opens a session for a number and answers it rightly.
+    /// Opens a session for a number and submits the correct code.
     func signIn(_ number: String, client: Int = 1) throws -> SignedIn {
         let session = try session(for: number, client: client)
         return try signIn(session, try code(of: session), request: "r-\(session)")
@@ -153,7 +153,7 @@ extension OperationContext {
 }
 
 extension SignInWithPhoneNumberRequest.Evidence {
-    /// The name of the request that shows it.
+    /// The default request id for this evidence.
     var request: String {
         switch self {
         case .code(let sessionInfo, _): "r-\(sessionInfo)"

@@ -1,13 +1,13 @@
 @testable import PhoneAuth
 
 extension Authenticator {
-    /// An operation in a project that begins now.
+    /// Returns an operation in a project that begins now.
     func `in`(_ project: Project) -> OperationContext { operation(in: project) }
 
-    /// An operation in a project that begins now; requests of one name are the same request, repeated.
+    /// Returns an operation in a project that begins now. Equal ids denote the same request, repeated.
     func `in`(_ project: Project, request: String) -> OperationContext { operation(in: project).repeating(request) }
 
-    /// The same connection, whose operations have another requester.
+    /// Returns an authenticator on the same connection whose operations have another requester.
     func working(for requester: Requester) -> Authenticator {
         Authenticator(
             store: store,
@@ -25,7 +25,7 @@ extension Authenticator {
 }
 
 extension OperationContext {
-    /// The same operation of another request.
+    /// Returns the same operation with another request id.
     func repeating(_ requestID: String) -> OperationContext {
         OperationContext(
             authenticator: authenticator,

@@ -1,6 +1,6 @@
 import TestServers
 
-/// Whether something becomes equal to `expected` in good time.
+/// Waits until a value equals `expected`, and returns whether it did before the timeout.
 func becomes<Value: Equatable>(_ expected: Value, _ value: () throws -> Value) throws -> Bool {
     try eventually { try value() == expected }
 }

@@ -1,7 +1,7 @@
 import Encodings
 import Testing
 
-/// The header and claims of a JWT, unverified.
+/// The unverified header and claims of a JWT.
 struct Claims {
     let header: JSONObject
     let payload: JSONObject
@@ -19,7 +19,7 @@ struct Claims {
         return Int64(text)
     }
 
-    /// The claim `firebase` without the members that are ours: the session's id and the account's revocation counter.
+    /// The claim `firebase` without Dialtone's own members: the session's id and the account's revocation counter.
     var protocolsFirebase: JSONValue? {
         guard case .object(let firebase) = payload["firebase"] else { return nil }
         let ours = ["session_id", "revocation"]

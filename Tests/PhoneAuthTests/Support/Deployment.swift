@@ -6,7 +6,7 @@ import RedisStore
 import TestServers
 import Testing
 
-/// A deployment of the test's own: a database of the shared Redis, keys, a clock and randomness.
+/// A deployment for one test: a database of the shared Redis, keys, a clock and random bytes.
 ///
 /// Each authenticator has its own connection, as each thread of a worker does.
 final class Deployment: Sendable {
@@ -15,7 +15,7 @@ final class Deployment: Sendable {
         authorizedDomains: ["localhost"],
         apps: [.demo, .withoutPush]
     )
-    /// The same project with every first factor turned on.
+    /// The same project with every first factor enabled.
     let projectWithEverything = Project(
         id: "demo-app",
         authorizedDomains: ["localhost"],
@@ -35,13 +35,13 @@ final class Deployment: Sendable {
         clock = SettableEnvironment(seed: seed)
         keys = try TestKeys.make()
         var policy = Policy()
-        // Tests whose numbers are neighbours and never answer say so where they mean it.
+        // Many tests send to neighboring numbers without verifying codes. Only tests of toll fraud enforce its rules.
         policy.tollFraud.mode = .record
         change(&policy)
         self.policy = policy
     }
 
-    /// A worker's part of the deployment; it reads test numbers for each call.
+    /// Returns the authenticator of a worker, which reads test numbers in each call.
     func authenticator(
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
@@ -77,19 +77,19 @@ final class Deployment: Sendable {
 
     private static let userPassword = "password of a test"
 
-    /// A Redis user of this deployment alone who may not use a command, so that scripts fail half-way.
+    /// Returns a Redis user of this deployment without permission for a command, so that scripts fail halfway.
     private func user(without command: String) -> String {
         let name = "test-\(database)-without-\(command)"
         cli("ACL", "SETUSER", name, "on", ">" + Self.userPassword, "~*", "&*", "+@all", "-" + command)
         return name
     }
 
-    /// What redis-cli prints for a command on the deployment's database.
+    /// Runs a redis-cli command on the deployment's database and returns its output.
     @discardableResult func cli(_ arguments: String...) -> String {
         redis.server.cli(["-n", String(database)] + arguments)
     }
 
-    /// Lets a minute pass for the locks of all sessions, by Redis's clock: they then no longer hold.
+    /// Shortens the lives of all session locks by a minute of Redis's clock, so that the locks no longer hold.
     func endLocks() {
         for lock in keyNames(matching: "*:lock:*") {
             let life = Int(cli("PTTL", lock).prefix { $0.isNumber }) ?? 0
@@ -97,17 +97,17 @@ final class Deployment: Sendable {
         }
     }
 
-    /// The name of an account's hash.
+    /// Returns the name of an account's hash.
     func accountKey(of uid: String) -> String? { keyNames(matching: "*:user:*").first { $0.hasSuffix(":" + uid) } }
 
-    /// All keys but the shard count's, in their lexical order.
+    /// Returns all keys except the shard count's, sorted.
     func keyNames(matching pattern: String = "*") -> [String] {
         cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init)
             .filter { $0 != "dt:{settings}:shards" }
             .sorted()
     }
 
-    /// Every key with its type and value as redis-cli prints them.
+    /// Returns every key with its type and value as redis-cli prints them.
     func contents() -> [String: String] {
         let reading = [
             "string": ["GET"], "hash": ["HGETALL"], "zset": ["ZRANGE", "0", "-1", "WITHSCORES"],
@@ -122,7 +122,7 @@ final class Deployment: Sendable {
         return contents
     }
 
-    /// The same, with the lines of each value in their order: hashes have none.
+    /// Returns the same with the lines of each value sorted, because hashes have no order.
     func sortedContents() -> [String: [Substring]] { contents().mapValues { $0.split(separator: "\n").sorted() } }
 }
 

@@ -5,7 +5,7 @@ import Testing
 extension ExceededRateLimit {
     private struct Unexpected: Error {}
 
-    /// The limit that must have refused a send; not one of the number.
+    /// Returns the limit that refused a send. The limit must not be one of the number's own.
     static func of(_ outcome: SendOutcome) throws -> ExceededRateLimit {
         guard case .exceeded(let exceeded) = outcome else {
             Issue.record("\(outcome)")
@@ -15,5 +15,5 @@ extension ExceededRateLimit {
     }
 }
 
-/// A number for each message, so that no number's own limit is met.
+/// Returns a different number for each message, so that no number reaches its own limit.
 func fictionalNumber(_ index: Int) -> String { "+1650555\(1000 + index)" }

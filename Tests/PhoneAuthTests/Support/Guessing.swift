@@ -3,7 +3,7 @@ import PhoneAuth
 import Testing
 
 extension Deployment {
-    /// A deployment whose numbers get as many messages as a test of wrong codes wants.
+    /// Creates a deployment whose numbers get enough messages for tests of wrong codes.
     static func ofManyMessages(
         _ change: (inout Policy) -> Void = { _ in }
     ) throws -> (Deployment, Authenticator) {
@@ -17,8 +17,7 @@ extension Deployment {
 }
 
 extension Duration {
-    /// How long until of `count` wrong codes that were just given so many are forgotten that one more fits below
-    /// `maximum`.
+    /// Returns the time until `count` recent wrong codes have decayed enough for one more below `maximum`.
     static func untilRoom(below maximum: Int, of count: Int) -> Duration {
         let halfLives = log2(Double(count) / Double(maximum - 1))
         return .milliseconds(Int64((86_400_000 * halfLives).rounded(.up)))
@@ -26,7 +25,7 @@ extension Duration {
 }
 
 extension OperationContext {
-    /// Enters wrong codes of clients from number `clients` on, all of which must be verified.
+    /// Enters wrong codes from consecutive clients, starting with number `clients`. All must be verified.
     func guess(_ count: Int, _ number: String, clients: Int, perClient: Int = 5) throws {
         for attempt in 0..<count {
             let session = try session(for: number, client: clients + attempt / perClient)

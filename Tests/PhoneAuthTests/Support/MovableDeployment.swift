@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// A deployment whose key file has a second index key, with a user of each kind.
+/// A deployment whose key file has a second index key, with users of each kind.
 struct MovableDeployment {
     let deployment: Deployment
     let project: Project
@@ -11,7 +11,7 @@ struct MovableDeployment {
     let email = "ada@example.com"
     let factor = "+16505550142"
     let testNumber = "+16505550143"
-    /// An account with a number has begun to take this one.
+    /// A number that an account with another number has begun to take.
     let pending = "+16505550144"
     let pendingHolder = "+16505550145"
     let phoneUser: SignedIn
@@ -43,19 +43,19 @@ struct MovableDeployment {
         }
     }
 
-    /// A worker's part of the deployment, with the index key in force.
+    /// Returns a worker's authenticator, with the index key in force.
     func authenticator() throws -> Authenticator {
         let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
         try authenticator.useIndexKeyInForce()
         return authenticator
     }
 
-    /// A command's part, whatever key is in force.
+    /// Returns the move of a command, whichever key is in force.
     func move(to id: UInt8? = nil) -> IndexKeyMove {
         deployment.authenticator().moveIndexKey(to: id, pause: .zero)
     }
 
-    /// Moves to the end.
+    /// Runs a move to its end.
     @discardableResult func moveAll(to id: UInt8? = nil) throws -> [IndexKeyMoveStep] {
         var move = move(to: id)
         defer { move.release() }
@@ -64,7 +64,7 @@ struct MovableDeployment {
         return steps
     }
 
-    /// Simulates a process killed after this number of steps; returns whether it was still running.
+    /// Simulates a process killed after this number of steps, and returns whether it was still running.
     func beginMove(steps count: Int) throws -> Bool {
         var move = move()
         for _ in 0..<count {
@@ -75,8 +75,8 @@ struct MovableDeployment {
         return true
     }
 
-    /// Checks that every user is found by everything that leads to them, that no one has a second account, and that
-    /// nothing is under another key's hashes.
+    /// Checks that every identifier leads to its user, that no user has a second account, and that no hashes of another
+    /// key remain.
     func expectEveryone(under id: UInt8, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let authenticator = try authenticator()
         #expect(authenticator.keys.indexKey.id == id, sourceLocation: sourceLocation)
@@ -93,7 +93,7 @@ struct MovableDeployment {
             try authenticator.in(project).account(ofEmail: email)?.uid == emailUser.account.uid,
             sourceLocation: sourceLocation
         )
-        // The account whose user had begun to take a number still can, and has the former one until then.
+        // The user who had begun to take a number can still take it, and has the former number until then.
         #expect(
             try authenticator.in(project).signIn(pendingHolder, client: 2).uid == pendingUser.uid,
             sourceLocation: sourceLocation

@@ -2,12 +2,12 @@ import PhoneAuth
 import PhoneNumbers
 import RedisStore
 
-/// The outcome of a request to send a code, in a form that tests compare.
+/// The outcome of a request to send a code, in a form that tests can compare.
 enum SendOutcome: Equatable {
     case sent(String, SentVerificationCode.Outcome)
-    /// By a limit of the number.
+    /// Refused by a limit of the number.
     case limited(window: Duration, retryAfter: Duration)
-    /// By another limit.
+    /// Refused by another limit.
     case exceeded(ExceededRateLimit)
     case steppedUp(StepUp)
     case phoneSignInDisabled
@@ -28,7 +28,7 @@ enum SendOutcome: Equatable {
     }
 }
 
-/// What came of an answer, in a form that tests compare.
+/// The outcome of a submitted code or proof, in a form that tests can compare.
 enum SignInOutcome: Equatable {
     case signedIn(uid: String, isNew: Bool)
     case wrong(attemptsLeft: Int)
@@ -61,14 +61,14 @@ enum SignInOutcome: Equatable {
     }
 }
 
-/// What came of a refresh token, in a form that tests compare.
+/// The outcome of a refresh, in a form that tests can compare.
 enum RefreshOutcome: Equatable {
     case refreshed(uid: String)
     case malformed, unknown, disabled, noAccount, revoked, reused, secondFactorMissing
     case failed(String)
 }
 
-/// What came of an ID token, in a form that tests compare.
+/// The outcome of an ID token's verification, in a form that tests can compare.
 enum LookupOutcome: Equatable {
     case found(uid: String)
     case invalid, noAccount, disabled, revoked, signInTooOld

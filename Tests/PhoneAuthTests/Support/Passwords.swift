@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Threads that hash at a price that tests can pay.
+/// Hashing threads with a cost that tests can afford.
 enum TestPasswordHashing {
     static func make(passes: Int = 1) throws -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 64)
@@ -14,7 +14,7 @@ enum TestPasswordHashing {
     }
 }
 
-/// What came of an e-mail address and a password, in a form that tests compare.
+/// The outcome of a sign-in with a password, in a form that tests can compare.
 enum PasswordOutcome: Equatable {
     case signedIn(uid: String)
     case secondFactorRequired(uid: String)
@@ -81,7 +81,7 @@ extension OperationContext {
 }
 
 extension PasswordSignIn {
-    /// The tokens of a sign-in that asks for nothing more.
+    /// The tokens of a sign-in without further requirements.
     var tokens: IssuedTokens? {
         guard case .signedIn(let tokens) = self else { return nil }
         return tokens

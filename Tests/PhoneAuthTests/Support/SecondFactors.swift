@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneAuth
 
 extension Deployment {
-    /// The project with every first factor, and second ones.
+    /// Returns the project with every first factor and with second factors enabled.
     func project(
         secondFactors state: SecondFactorPolicy.State,
         allowsSMS: Bool = true,
@@ -26,7 +26,7 @@ extension Deployment {
     }
 }
 
-/// The outcome of a second-factor request, in a form that tests compare.
+/// The outcome of a second-factor request, in a form that tests can compare.
 enum SecondFactorOutcome: Equatable {
     case done
     case kindNotAllowed, firstFactorUnsupported, emailUnverified, signInTooOld, alreadyEnrolled, limitReached
@@ -66,7 +66,7 @@ enum SecondFactorOutcome: Equatable {
 }
 
 extension Authenticator {
-    /// What comes of an operation.
+    /// Runs an operation and returns its outcome.
     func outcome<Result>(_ operation: () throws(SecondFactorRefusal) -> Result) -> SecondFactorOutcome {
         do {
             _ = try operation()
@@ -78,7 +78,7 @@ extension Authenticator {
 }
 
 extension OperationContext {
-    /// A user with a password and a verified e-mail address, signed in just now.
+    /// Signs up a user with a password and a verified e-mail address.
     func secondFactorUser(_ email: String = "ada@example.com") throws -> IssuedTokens {
         let tokens = try signUp(email, request: "sign-up-\(email)")
         var change = AccountChange()
@@ -97,7 +97,7 @@ extension OperationContext {
         )
     }
 
-    /// Opens a session for a number that is to become a second factor.
+    /// Opens a session to enroll a number as a second factor.
     func startEnrollment(_ number: String, _ idToken: String, client: Int = 1) throws(SecondFactorRefusal) -> String {
         let user = try enrollingUser(idToken: idToken, .sms)
         return try startPhoneEnrollment(of: user, message(to: number, client: client)).sessionInfo
@@ -116,7 +116,7 @@ extension OperationContext {
         )
     }
 
-    /// Enrols a number.
+    /// Enrolls a number.
     func enroll(_ number: String, _ idToken: String, name: String? = nil) throws -> IssuedTokens {
         let session = try startEnrollment(number, idToken)
         return try finishEnrollment(
@@ -127,7 +127,7 @@ extension OperationContext {
         )
     }
 
-    /// Enrols an authenticator app.
+    /// Enrolls an authenticator app.
     func enrollApp(_ idToken: String) throws -> (tokens: IssuedTokens, secret: TOTPSecret) {
         let user = try enrollingUser(idToken: idToken, .totp)
         let enrollment = try startTOTPEnrollment(of: user)
@@ -144,7 +144,7 @@ extension OperationContext {
         return (tokens, secret)
     }
 
-    /// Proves the first factor, which must ask for a second one.
+    /// Proves the first factor, which must require a second one.
     func challenge(
         _ email: String = "ada@example.com",
         password: String = "correct horse"
@@ -157,7 +157,7 @@ extension OperationContext {
         return try #require(try repeating("first").signInWithPassword(request).challenge)
     }
 
-    /// Has a phone texted that is a second factor.
+    /// Requests a message to a phone that is a second factor.
     func startSecondFactor(
         _ id: String,
         _ challenge: SecondFactorChallenge,

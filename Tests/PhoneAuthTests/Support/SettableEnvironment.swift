@@ -3,7 +3,7 @@ import PhoneAuth
 import Synchronization
 import TestServers
 
-/// A clock that stands until it is moved, and random bytes that a seed repeats.
+/// A clock that moves only when told to, and random bytes that a seed determines.
 final class SettableEnvironment: Sendable {
     private let time: Atomic<Int64>
     private let generator: Mutex<SplitMix>

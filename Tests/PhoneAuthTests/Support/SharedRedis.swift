@@ -2,7 +2,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Gives all tests of a suite one redis-server, which ends with the suite. Each test takes a database of its own.
+/// Gives all tests of a suite one redis-server, which stops with the suite. Each test uses its own database.
 struct SharedRedis: SuiteTrait, TestScoping {
     @TaskLocal static var current: SharedRedisServer?
 
@@ -28,6 +28,6 @@ final class SharedRedisServer: Sendable {
         server = try RedisServer.start(settings: ["databases 4096"])
     }
 
-    /// A database that no other test has.
+    /// Returns a database that no other test uses.
     func nextDatabase() -> Int { usedDatabases.add(1, ordering: .relaxed).newValue }
 }

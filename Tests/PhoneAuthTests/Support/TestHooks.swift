@@ -3,9 +3,9 @@ import PhoneAuth
 import Synchronization
 import Testing
 
-/// Hooks without a network: what they were asked, and what they answer.
+/// Hooks without a network: the events they received, and the replies they give.
 final class TestHooks: Sendable {
-    /// What a hook was asked.
+    /// An event that a hook received.
     struct Question: Sendable {
         let event: BlockingHookEvent
         let hook: ServiceURL
@@ -36,7 +36,7 @@ final class TestHooks: Sendable {
         }
     }
 
-    /// The slots of all authenticators that were given these hooks.
+    /// The slots of all authenticators with these hooks.
     let slots: BlockingHookSlots
     private let desk: Desk
 
@@ -46,10 +46,10 @@ final class TestHooks: Sendable {
         slots = BlockingHookSlots(maximum: maximum, maximumOfProject: ofProject) { desk.post($0) }
     }
 
-    /// Answers so from now on.
+    /// Sets the reply to all later events.
     func answer(_ answer: @escaping Answer) { desk.answer.withLock { $0 = answer } }
 
-    /// What was asked since the last call, in its order.
+    /// Returns the events since the last call, in order.
     func asked() -> [Question] {
         desk.questions.withLock { questions in
             defer { questions = [] }
@@ -59,10 +59,10 @@ final class TestHooks: Sendable {
 }
 
 extension BlockingHookReply {
-    /// Nothing changes.
+    /// A reply that changes nothing.
     static let allowed = BlockingHookReply.answered(status: 200, body: Array("{}".utf8))
 
-    /// Allowed, with these members of `userRecord`.
+    /// Returns a reply that allows the sign-in and has these members of `userRecord`.
     static func changing(_ mask: String, _ members: String) -> BlockingHookReply {
         let record = #"{"userRecord":{"updateMask":"\#(mask)",\#(members)}}"#
         return .answered(status: 200, body: Array(record.utf8))
@@ -74,7 +74,7 @@ extension BlockingHookReply {
     }
 }
 
-/// How hooks kept something from being done, in a form that tests compare.
+/// The way in which hooks prevented an operation, in a form that tests can compare.
 enum HookOutcome: Equatable {
     case busy
     case denied(BlockingHookEvent, status: Int, explanation: String?)
@@ -89,7 +89,7 @@ enum HookOutcome: Equatable {
         }
     }
 
-    /// What ``BlockingHookReply/denied(_:)`` comes to.
+    /// Returns the outcome of ``BlockingHookReply/denied(_:)``.
     static func denied(_ event: BlockingHookEvent, _ message: String = "Not you.") -> HookOutcome {
         let explanation = #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED"}}"#
         return .denied(event, status: 403, explanation: explanation)
@@ -97,7 +97,7 @@ enum HookOutcome: Equatable {
 }
 
 extension BlockingHooks {
-    /// All hooks, of a host that is not there.
+    /// Returns all hooks, on a nonexistent host.
     static func example() throws -> BlockingHooks {
         BlockingHooks(
             beforeCreate: try ServiceURL("https://hooks.example.com/create?token=hidden"),
@@ -108,13 +108,13 @@ extension BlockingHooks {
 }
 
 extension Deployment {
-    /// A deployment of many messages whose project has these hooks.
+    /// Returns a deployment with high send limits, whose project has these hooks.
     static func withHooks(_ hooks: TestHooks) throws -> (Deployment, Authenticator, Project) {
         let (deployment, _) = try Deployment.ofManyMessages { $0.sendsPerNetworkPerHour = 1000 }
         return (deployment, deployment.authenticator(hooks: hooks), deployment.project(with: try .example()))
     }
 
-    /// The project with every first factor turned on, and hooks.
+    /// Returns the project with every first factor enabled, and with hooks.
     func project(with hooks: BlockingHooks) -> Project {
         Project(
             id: project.id,
@@ -128,13 +128,13 @@ extension Deployment {
 }
 
 extension JSONObject {
-    /// The text of a member; empty where it has none.
+    /// Returns the text of a member, or an empty text without the member.
     func text(_ name: String) -> String {
         guard case .string(let text) = self[name] else { return "" }
         return text
     }
 
-    /// The object of a member; empty where it has none.
+    /// Returns the object of a member, or an empty object without the member.
     func object(_ name: String) -> JSONObject {
         guard case .object(let object) = self[name] else { return JSONObject() }
         return object

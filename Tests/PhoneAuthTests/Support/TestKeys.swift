@@ -1,16 +1,16 @@
 import Cryptography
 import PhoneAuth
 
-/// Server keys around RSA keys that are made once in a process, because making one takes long.
+/// Server keys with RSA keys that are created once per process, because creation is slow.
 enum TestKeys {
     /// The PEM of a 2048-bit private key.
     static let privateKey = newPrivateKey()
     static let otherPrivateKey = newPrivateKey()
 
-    /// Too short to be taken.
+    /// A key that is too short to be accepted.
     static let shortPrivateKey = newPrivateKey(bits: 1024)
 
-    /// The text of a key file; another seed makes other symmetric keys.
+    /// Returns the text of a key file. Another seed gives other symmetric keys.
     static func file(seed: UInt64 = 1, keyID: String = "key-1", privateKey: String = Self.privateKey) -> [UInt8] {
         KeyFile.make(
             signingKey: new(keyID, privateKey: privateKey),
@@ -18,7 +18,7 @@ enum TestKeys {
         )
     }
 
-    /// A signing key for a file; its certificate is invalid.
+    /// Returns a signing key for a file. Its certificate is invalid.
     static func new(_ id: String, privateKey: String = Self.otherPrivateKey) -> NewSigningKey {
         NewSigningKey(id: id, privateKey: privateKey, certificate: "-----BEGIN CERTIFICATE-----")
     }

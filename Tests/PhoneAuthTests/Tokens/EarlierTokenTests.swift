@@ -6,7 +6,8 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Tokens and accounts of the version before sessions had ids and accounts had revocation counters.
+    /// Tokens and accounts of the earlier version, whose sessions had no ids and whose accounts had no revocation
+    /// counters.
     @Suite struct EarlierTokenTests {
         let deployment: Deployment
         let authenticator: Authenticator
@@ -23,7 +24,7 @@ extension PhoneAuthTests {
             deployment.cli("HDEL", accountKey, "revocation")
         }
 
-        /// The ID token as the version before would have issued it.
+        /// Returns the ID token as the earlier version would have issued it.
         private func earlier(_ idToken: String) throws -> String {
             let claims = try Claims(idToken)
             let firebase = try #require(claims.protocolsFirebase)
@@ -33,7 +34,7 @@ extension PhoneAuthTests {
             return try deployment.keys.signingKey(at: deployment.clock.now).sign(payload)
         }
 
-        /// A session as the version before would have stored it, with its refresh token.
+        /// Stores the session as the earlier version would have, and returns its refresh token.
         private func earlierSession() throws -> (refreshToken: String, id: String) {
             let bytes = try #require(Base64URL.decode(user.refreshToken.utf8))
             let secret = Array(bytes.suffix(32))
@@ -56,7 +57,7 @@ extension PhoneAuthTests {
             _ = try authenticator.in(project).changeAccount(uid: uid ?? user.account.uid, change)
         }
 
-        @Test("an earlier version's ID token is valid by its time until the account's tokens are revoked")
+        @Test("an earlier version's ID token stays valid until it expires or the account's tokens are revoked")
         func idToken() throws {
             let token = try earlier(user.idToken)
             #expect(look(up: token) == .found(uid: user.account.uid))
@@ -65,7 +66,7 @@ extension PhoneAuthTests {
             deployment.cli("HSET", accountKey, "valid-since", String(deployment.clock.now.seconds + 1))
             #expect(look(up: token) == .revoked)
             deployment.cli("HDEL", accountKey, "valid-since")
-            // Of the same second.
+            // A revocation in the same second.
             try revoke()
             #expect(look(up: token) == .revoked)
             var update = UpdateAccountRequest(idToken: token)
@@ -73,7 +74,7 @@ extension PhoneAuthTests {
             #expect(throws: UpdateAccountRefusal.self) { try authenticator.in(project).updateAccount(update) }
         }
 
-        @Test("an earlier version's ID token changes its account once and starts a session of this version")
+        @Test("an earlier version's ID token can change its account once and starts a session of this version")
         func change() throws {
             let token = try earlier(user.idToken)
             let changed = try #require(try authenticator.in(project).change(token, password: "another one").tokens)
@@ -97,7 +98,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an earlier version's refresh token works, is listed, and ends with a revocation")
+        @Test("an earlier version's refresh token is valid, is listed, and ends with a revocation")
         func refreshToken() throws {
             let (refreshToken, id) = try earlierSession()
             #expect(authenticator.in(project).refresh(user.refreshToken) == .unknown)
@@ -120,7 +121,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).refresh(refreshToken) == .unknown)
         }
 
-        @Test("only a repeated request may present the token that it revoked itself")
+        @Test("only a repeated request may use the token that it has itself revoked")
         func repeated() throws {
             let user = try authenticator.in(project).signUp("eve@example.com", request: "second")
             let accountKey = try #require(deployment.accountKey(of: user.account.uid))
@@ -141,7 +142,7 @@ extension PhoneAuthTests {
             #expect(throws: UpdateAccountRefusal.self) {
                 try repeated.in(project).change(user.idToken, password: "a third one")
             }
-            // Nor does it outlive the next revocation.
+            // The repeated request cannot use it after the next revocation.
             try revoke(user.account.uid)
             repeated = authenticator.working(
                 for: Requester(actor: .user, requestID: "request", clientAddress: "192.0.2.1")

@@ -25,7 +25,7 @@ extension PhoneAuthTests {
             authenticator.in(other ?? project).refresh(signedIn.refreshToken)
         }
 
-        @Test("a refresh token gets new ID tokens repeatedly")
+        @Test("a refresh token can be exchanged for ID tokens repeatedly")
         func refreshes() throws {
             for _ in 0..<3 {
                 deployment.clock.advance(by: .seconds(3600))
@@ -36,7 +36,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("auth_time stays, issue and expiry times are new")
+        @Test("auth_time stays the same, and issue and expiry times are new")
         func authTime() throws {
             let signInTime = deployment.clock.now.seconds
             deployment.clock.advance(by: .seconds(5000))
@@ -47,16 +47,16 @@ extension PhoneAuthTests {
             #expect(claims.number("exp") == signInTime + 8600)
         }
 
-        @Test("an invalid text is malformed, and a token without a session is unknown or revoked")
+        @Test("a malformed text is reported as such, and a token without a session is unknown or revoked")
         func unknown() {
             let token = signedIn.refreshToken
             for text in ["", "x", "AAAA", String(token.dropLast()), token + "A", "B" + token.dropFirst()] {
                 #expect(authenticator.in(project).refresh(text) == .malformed)
             }
             let last = token.hasSuffix("A") ? "Q" : "A"
-            // A shard that the deployment does not have.
+            // The deployment does not have this shard.
             #expect(authenticator.in(project).refresh(token.prefix(2) + "__" + token.dropFirst(4)) == .unknown)
-            // Another secret for a session that exists.
+            // An existing session with another secret.
             #expect(authenticator.in(project).refresh(String(token.dropLast(2)) + "A" + last) == .revoked)
             #expect(refresh() == .refreshed(uid: signedIn.uid))
         }
@@ -98,7 +98,7 @@ extension PhoneAuthTests {
             #expect(refresh() == .noAccount)
         }
 
-        @Test("valid-since revokes tokens that are older by more than the clock skew; the counter does the rest")
+        @Test("valid-since revokes tokens that are older by more than the clock skew; the counter revokes the others")
         func revoked() {
             let seconds = deployment.clock.now.seconds
             deployment.cli("HSET", accountKey, "valid-since", String(seconds + 30))
@@ -136,7 +136,7 @@ extension PhoneAuthTests {
             #expect(refresh() == .unknown)
         }
 
-        @Test("a refused use does not extend the token's life")
+        @Test("a refused use does not extend the token's lifetime")
         func refusedUse() throws {
             deployment.cli("PEXPIRE", tokenKey, "100000")
             deployment.cli("HSET", accountKey, "disabled", "1")

@@ -22,7 +22,7 @@ extension PhoneAuthTests {
 
         private func lookUp(_ token: String) -> LookupOutcome { authenticator.in(project).look(up: token) }
 
-        /// A token that the deployment's own key signs, with another header or other claims.
+        /// Returns a token signed with the deployment's own key, with another header or other claims.
         private func token(header: String? = nil, payload: String? = nil, key: String = TestKeys.privateKey) throws
             -> String
         {
@@ -32,7 +32,7 @@ extension PhoneAuthTests {
             return "\(head).\(body).\(Base64URL.string(signature))"
         }
 
-        /// The token's payload with one text replaced.
+        /// Returns the token's payload with one text replaced.
         private func payload(replacing text: String, by other: String) throws -> String {
             let payload = String(decoding: try #require(Base64URL.decode(claims.parts[1].utf8)), as: UTF8.self)
             let pieces = payload.split(separator: text, omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "another algorithm, key id or none is rejected, however well it is signed",
+            "another algorithm or key id, or a missing one, is rejected even with a valid signature",
             arguments: [
                 #"{"alg":"none","kid":"key-1"}"#, #"{"alg":"HS256","kid":"key-1"}"#, #"{"alg":"RS512","kid":"key-1"}"#,
                 #"{"alg":"rs256","kid":"key-1"}"#, #"{"kid":"key-1"}"#, #"{"alg":"RS256","kid":"key-2"}"#,
@@ -97,12 +97,12 @@ extension PhoneAuthTests {
             #expect(lookUp("\(hmac).\(claims.parts[1]).\(Base64URL.string(code))") == .invalid)
         }
 
-        @Test("a token signed by another key with our key id is rejected")
+        @Test("a token signed by another key under the server's key id is rejected")
         func otherKey() throws {
             #expect(lookUp(try token(key: TestKeys.otherPrivateKey)) == .invalid)
         }
 
-        @Test("a token of another project is rejected, by issuer and audience")
+        @Test("a token of another project is rejected because of its issuer and its audience")
         func otherProject() throws {
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(authenticator.in(other).look(up: signedIn.idToken) == .invalid)

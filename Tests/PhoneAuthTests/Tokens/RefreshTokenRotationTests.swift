@@ -38,7 +38,7 @@ extension PhoneAuthTests {
             for secret in tokens { #expect(!deployment.contents().values.contains { $0.contains(secret) }) }
         }
 
-        @Test("within a minute the previous token gets the same next one, however often it is used")
+        @Test("within a minute, the previous token gets the same successor, however often it is used")
         func grace() throws {
             let outcomes = try inParallel(8) { [deployment, project, first] _ in
                 try deployment.authenticator().in(project).exchangeRefreshToken(first).refreshToken
@@ -50,7 +50,7 @@ extension PhoneAuthTests {
             #expect(try next(second) != second)
         }
 
-        @Test("a replayed token after a minute ends all its generations, for every holder")
+        @Test("a token replayed after a minute ends all generations of its session")
         func reuse() throws {
             let second = try next(first)
             deployment.clock.advance(by: .seconds(60))
@@ -61,7 +61,7 @@ extension PhoneAuthTests {
             #expect(outcome(other.refreshToken) == .refreshed(uid: uid))
         }
 
-        @Test("a token two generations old counts as copied at once")
+        @Test("a token two generations old counts as reused immediately")
         func twoAgo() throws {
             let third = try next(try next(first))
             #expect(outcome(first) == .reused)
@@ -79,14 +79,14 @@ extension PhoneAuthTests {
             #expect(outcome(second) == .reused)
         }
 
-        @Test("no one can forge the next generation, or use a token in another project or server")
+        @Test("no one can forge the next generation, or use a token in another project or deployment")
         func forgery() throws {
             let second = try next(first)
             for index in stride(from: 0, to: second.utf8.count, by: 5) {
                 var bytes = Array(second.utf8)
                 bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
                 let altered = outcome(String(decoding: bytes, as: UTF8.self))
-                // The first character is of the format.
+                // The first character is that of the format.
                 #expect(altered == (index == 0 ? .malformed : .unknown), "character \(index)")
             }
             #expect(authenticator.in(Project(id: "other-app", authorizedDomains: [])).refresh(second) == .unknown)
@@ -95,7 +95,7 @@ extension PhoneAuthTests {
             #expect(try next(second) != second)
         }
 
-        @Test("if rotation is disabled again, the current token is kept, and earlier ones still count as copied")
+        @Test("if rotation is disabled again, the current token is kept, and earlier tokens still count as reused")
         func turnedOff() throws {
             let second = try next(first)
             let off = deployment.authenticator { $0.rotatesRefreshTokens = false }

@@ -22,7 +22,7 @@ extension PhoneAuthTests {
             )
         }
 
-        /// A service account's file, as the Admin SDKs read it, or with the public key alone.
+        /// Returns a service account's file in the format of the Admin SDKs, or with the public key alone.
         private static func account(_ member: String, email: String = Self.email) throws -> ServiceAccount {
             let key = try #require(RSAPrivateKey(pem: TestKeys.otherPrivateKey))
             let pem = member == "public_key" ? try key.publicKey.pem() : try key.pem()
@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             return try #require(ServiceAccount(file: file))
         }
 
-        /// A custom token; members that are given replace those of a good one, and null takes them away.
+        /// Returns a valid custom token with some members replaced, or removed if their value is null.
         private func token(
             _ members: [(name: String, value: JSONValue)] = [],
             header: String = #"{"alg":"RS256","typ":"JWT"}"#,
@@ -65,7 +65,7 @@ extension PhoneAuthTests {
             return nil
         }
 
-        @Test("a custom token signs in the user it names, first as a new user, and its claims survive refreshes")
+        @Test("a custom token signs in the user it names, who is new at first, and its claims survive refreshes")
         func signIn() throws {
             let claims = JSONValue.object(JSONObject(members: [("role", .string("admin"))]))
             for isNew in [true, false] {
@@ -86,7 +86,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an account with any uid can get a number, and is deleted with it")
+        @Test("an account with any uid can get a number, which is released when the account is deleted")
         func number() throws {
             let tokens = try authenticator.in(project).signInWithCustomToken(try token())
             let linked = try authenticator.in(project).link("+16505550168", to: tokens.idToken)
@@ -97,7 +97,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames(matching: "*:phone:*") == [])
         }
 
-        @Test("a deleted user named again starts over, and earlier tokens stay revoked")
+        @Test("a deleted user whom a custom token names again gets a new account, and earlier tokens stay revoked")
         func again() throws {
             let tokens = try authenticator.in(project).signInWithCustomToken(try token())
             try authenticator.in(project, request: "d").deleteAccount(idToken: tokens.idToken)
@@ -117,7 +117,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("each fault has its own error")
+        @Test("each invalid token gets its own error")
         func refusals() throws {
             let now = deployment.clock.now.seconds
             #expect(refusal("junk") == .invalid("It is not a JWT."))
@@ -152,7 +152,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames(matching: "*:user:*") == [])
         }
 
-        @Test("a file with only the public key suffices, and an invalid service account is rejected")
+        @Test("a file with only the public key is sufficient, and an invalid service account is rejected")
         func files() throws {
             let project = Project(
                 id: "demo-app",
@@ -173,7 +173,7 @@ extension PhoneAuthTests {
             for file in files { #expect(ServiceAccount(file: Array(file.utf8)) == nil) }
         }
 
-        @Test("development accepts any token, even unsigned, as Admin SDKs create them for the emulator")
+        @Test("development mode accepts any token, even an unsigned one as Admin SDKs create for the emulator")
         func unverified() throws {
             let project = Project(id: "demo-app", authorizedDomains: [], customTokenIssuers: .anyoneUnverified)
             let signed = try token([("iss", .string("firebase-auth-emulator@example.com"))], header: #"{"alg":"none"}"#)

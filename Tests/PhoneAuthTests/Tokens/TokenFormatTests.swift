@@ -5,7 +5,8 @@ import Testing
 
 @testable import PhoneAuth
 
-/// The bytes of every token, made by the version before: what it issued opens, and it opens what this version issues.
+/// The bytes of every token, created by the earlier version. This version opens those tokens, and the earlier one opens
+/// those of this version.
 @Suite struct TokenFormatTests {
     private let keys: ServerKeys
     private let project = Project(id: "demo-app", authorizedDomains: [])
@@ -16,7 +17,7 @@ import Testing
         keys = try TestKeys.make()
     }
 
-    /// The same random bytes for every token.
+    /// An environment with the same random bytes for every token.
     private var environment: Environment { SettableEnvironment(seed: 3).environment }
 
     private func id<Subject>(_: Subject.Type = Subject.self) throws -> RandomID<Subject> {
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "a session's ticket",
+        "the ticket of a session keeps its bytes",
         arguments: [
             (
                 CodeSource.derived, [UInt8](),

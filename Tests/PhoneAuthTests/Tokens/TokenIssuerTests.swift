@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Issuers of a deployment's own, and what a change of the issuer does to tokens.
+/// A deployment's own token issuers, and the effect of a change of the issuer on tokens.
 extension PhoneAuthTests {
     @Suite struct TokenIssuerTests {
         private static func project(_ issuer: String?) throws -> Project {
@@ -29,7 +29,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "another URL is rejected",
+            "any other URL is rejected",
             arguments: [
                 ("", .notAURL), ("auth.example.com", .notAURL), ("http://auth.example.com", .notAURL),
                 ("http://127.0.0.1:9099", .notAURL), ("https://user@auth.example.com", .notAURL),
@@ -49,7 +49,7 @@ extension PhoneAuthTests {
             #expect(throws: fault) { try TokenIssuer(url, of: "demo-app") }
         }
 
-        @Test("plain http is only for a loopback address, where it is allowed")
+        @Test("plain http is allowed only for a loopback address, and only with permission")
         func plain() throws {
             for url in ["http://127.0.0.1:9099", "http://[::1]:9099/projects/demo-app"] {
                 #expect(try TokenIssuer(url, of: "demo-app", allowsPlainLoopback: true).url == url)
@@ -61,7 +61,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("hosts are compared as URLs are: without case, and without the default port")
+        @Test("hosts are compared like those of URLs: ignoring case and the default port")
         func hosts() throws {
             let issuer = try TokenIssuer("https://Auth.example.com", of: "demo-app")
             for host in ["auth.example.com", "AUTH.example.com", "auth.example.com:443"] {
@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             #expect(!issuer.collides(with: named) && !named.collides(with: issuer))
         }
 
-        @Test("tokens of every issuer that a project had stay valid, whichever it has now")
+        @Test("tokens of each of a project's former and current issuers are valid")
         func changes() throws {
             let deployment = try Deployment()
             let authenticator = deployment.authenticator()
@@ -98,7 +98,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a refreshed token has the issuer that is set now")
+        @Test("a refreshed token has the current issuer")
         func refresh() throws {
             let deployment = try Deployment()
             let authenticator = deployment.authenticator()
@@ -108,7 +108,7 @@ extension PhoneAuthTests {
             #expect(try Claims(refreshed.idToken).payload["iss"] == .string("https://auth.example.com"))
         }
 
-        @Test("a session cookie is never an ID token, whatever the issuer of ID tokens is")
+        @Test("a session cookie is never accepted as an ID token, whichever issuer ID tokens have")
         func sessionCookies() throws {
             let deployment = try Deployment()
             let authenticator = deployment.authenticator()
@@ -124,7 +124,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("Firebase's issuers of another project, or with more behind them, are rejected")
+        @Test("Firebase's issuer of another project, or with a suffix, is rejected")
         func firebaseIssuers() {
             for issuer in ["https://securetoken.google.com/", "https://session.firebase.google.com/"] {
                 for project in ["", "other-app", "demo-app/", "demo-app2"] {

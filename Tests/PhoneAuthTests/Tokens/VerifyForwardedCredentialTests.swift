@@ -18,14 +18,14 @@ extension PhoneAuthTests {
             cookie = try context.createSessionCookie(idToken: signedIn.idToken, lifetime: .seconds(7200))
         }
 
-        /// The operation at the current time.
+        /// The operation context at the current time.
         private var now: OperationContext { deployment.authenticator().in(deployment.project) }
 
         private func isValid(_ credential: ForwardedCredential, checksRevocation: Bool = false) -> Bool {
             (try? now.verify(credential, checksRevocation: checksRevocation)) != nil
         }
 
-        @Test("an ID token and a session cookie say who the user is")
+        @Test("an ID token and a session cookie identify the user")
         func valid() throws {
             for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {
                 let user = try now.verify(credential, checksRevocation: true)
@@ -37,7 +37,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an ID token is no session cookie, nor the other way round, so lifetimes hold")
+        @Test("ID tokens and session cookies are not interchangeable, so their lifetimes hold")
         func kinds() {
             for checks in [false, true] {
                 #expect(!isValid(.idToken(cookie), checksRevocation: checks))
@@ -45,7 +45,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("each is valid until it expires, to the second")
+        @Test("each credential is valid until it expires, to the second")
         func expiry() {
             deployment.clock.advance(by: .seconds(3599))
             #expect(isValid(.idToken(signedIn.idToken)) && isValid(.sessionCookie(cookie)))
@@ -55,7 +55,7 @@ extension PhoneAuthTests {
             #expect(!isValid(.sessionCookie(cookie)))
         }
 
-        @Test("those of another project are rejected, even with the same keys")
+        @Test("credentials of another project are rejected, even with the same keys")
         func otherProject() {
             let other = deployment.authenticator().in(Project(id: "other-app", authorizedDomains: []))
             for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {
@@ -70,7 +70,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a verified credential is remembered until it expires, and none of its other texts or kinds is")
+        @Test("a verified credential is cached until it expires, only with this text and as this kind")
         func remembered() throws {
             let authenticator = deployment.authenticator()
             let cache = authenticator.forwardedUsers
@@ -87,7 +87,7 @@ extension PhoneAuthTests {
             #expect(!isValid(.idToken(signedIn.idToken)))
         }
 
-        @Test("a remembered credential is rejected once its signing key is no longer published")
+        @Test("a cached credential is rejected once its signing key is no longer published")
         func withdrawnKey() throws {
             let keys = try TestKeys.make()
             let authenticator = deployment.authenticator(keys: keys)
@@ -104,7 +104,7 @@ extension PhoneAuthTests {
             #expect(authenticator.forwardedUsers.count == 1)
         }
 
-        @Test("what is remembered is bounded, and credentials that are checked for revocation are not")
+        @Test("the cache is bounded, and credentials checked for revocation are not cached")
         func bounded() throws {
             let authenticator = deployment.authenticator()
             let cache = authenticator.forwardedUsers
@@ -119,7 +119,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("only a check of revocation rejects those of deleted accounts")
+        @Test("credentials of deleted accounts are rejected only if revocation is checked")
         func deletedAccount() throws {
             try context.deleteAccount(idToken: signedIn.idToken)
             for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MoneyTests {
     @Test(
-        "amounts are read to the millionth and shown with at least two decimals",
+        "amounts are read to a millionth and shown with at least two decimals",
         arguments: [
             ("0", 0, "0.00"), ("1", 1_000_000, "1.00"), ("0.0079", 7900, "0.0079"), ("12.5", 12_500_000, "12.50"),
             ("0.000001", 1, "0.000001"), ("999999999.999999", 999_999_999_999_999, "999999999.999999"),

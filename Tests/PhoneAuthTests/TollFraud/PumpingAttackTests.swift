@@ -7,11 +7,11 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Simulates SMS pumping: 36 hours of legitimate sign-ins, and during the last 24 an attacker who profits from
-    /// messages to numbers of their own. It knows the rules: each request comes from another network and has solved the
-    /// hard challenge.
+    /// A simulation of SMS pumping: 36 hours of legitimate sign-ins, and in the last 24 an attacker who profits from
+    /// messages to certain numbers. The attacker knows the rules: each request comes from another network and has
+    /// solved the hard challenge.
     @Suite struct PumpingAttackTests {
-        /// What of the attack was sent, and what it did to honest people.
+        /// The messages of the attack that were sent, and the effect on honest users.
         struct Result {
             var attempted = Money.zero
             var paid = Money.zero
@@ -39,7 +39,7 @@ extension PhoneAuthTests {
         }
     }
 
-    /// To which numbers an attack goes.
+    /// The numbers that an attack targets.
     enum Attack: String {
         case blocks = "a dozen blocks of costly regions"
         case blocksAtHome = "a dozen blocks of a region with honest users"
@@ -62,7 +62,7 @@ extension PhoneAuthTests {
     }
 }
 
-/// One run, in time that the simulation moves on.
+/// One run, whose time the simulation advances.
 private final class Simulation {
     typealias Attack = PhoneAuthTests.Attack
 
@@ -70,16 +70,16 @@ private final class Simulation {
     private static let hours = 36
     private static let hoursBefore = 12
 
-    /// Most of the numbers are made up, so some of them are not assigned.
+    /// Most of the numbers are invented, so some of them are not assigned.
     private let project = Project(id: "demo-app", authorizedDomains: ["localhost"], sendsToUnassignedNumbers: true)
     private let attack: Attack
     private let deployment: Deployment
     private let authenticator: Authenticator
-    /// A deployment that asks for no proof takes every client for one that solved the hard challenge.
+    /// An authenticator that requires no proof treats every client as one that solved the hard challenge.
     private let attacker: Authenticator
     private var random = SplitMix(seed: 7)
     private var result = PhoneAuthTests.PumpingAttackTests.Result()
-    /// Codes that honest people will type in, by the second.
+    /// Sessions whose code an honest user will enter, by the second of the entry.
     private var answers: [Int: [String]] = [:]
 
     init(_ attack: Attack) throws {
@@ -107,7 +107,7 @@ private final class Simulation {
         return result
     }
 
-    /// Of a hundred new people 85 type their code in, after 20 s to two minutes.
+    /// Simulates a new user. Of a hundred users, 85 enter their code after 20 s to two minutes.
     private func honestRequest(_ second: Int) throws {
         result.honest += 1
         let token = try ordinaryToken()
@@ -121,7 +121,7 @@ private final class Simulation {
         }
     }
 
-    /// People live in few regions, and a few of them in those that are attacked.
+    /// Returns a number of one of a few regions, which rarely is one under attack.
     private func honestNumber() -> String {
         func digits(_ count: Int) -> String {
             (0..<count).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()

@@ -16,14 +16,14 @@ extension PhoneAuthTests {
         }
     }
 
-    /// Defences against SMS pumping.
+    /// The defenses against SMS pumping.
     @Suite struct TollFraudTests {
         private let deployment: Deployment
         private let authenticator: Authenticator
         private let newClients = NewClients()
         private var project: Project { deployment.project }
 
-        /// A block may leave 4 messages unanswered, a series 10, a region 40.
+        /// Creates a deployment that allows 4 unverified messages per block, 10 per series and 40 per region.
         init() throws {
             deployment = try Deployment {
                 $0.tollFraud.mode = .enforce
@@ -84,7 +84,7 @@ extension PhoneAuthTests {
             try leaveUnanswered(1, block: "+1650557")
         }
 
-        @Test("an attack on many blocks is stopped by their series, and one on many series by the region")
+        @Test("an attack on many blocks is stopped by their series, and an attack on many series by the region")
         func widerRanges() throws {
             for block in 0..<4 { try leaveUnanswered(block == 0 ? 1 : 3, block: "+165055\(block)") }
             #expect(try stepUp("+16505580199")?.cause == .debt(.series, owed: 10, allowed: 10))
@@ -92,7 +92,7 @@ extension PhoneAuthTests {
                 try leaveUnanswered(3, block: "+1\(area)555")
             }
             #expect(try stepUp("+12135550199")?.cause == .debt(.region, owed: 40, allowed: 40))
-            // Canada has the same calling code and is another region.
+            // Canada shares the calling code but is another region.
             #expect(try send("+15065550199").outcome == .opened)
         }
 
@@ -101,17 +101,17 @@ extension PhoneAuthTests {
             try leaveUnanswered(4)
             #expect(try stepUp("+16505550199")?.level == .challenged)
             try verify("+16505550198", isHard: true)
-            // 4 unanswered, 7/3 paid for: two more fit.
+            // 4 messages are unverified and 7/3 are paid for, so two more fit.
             try leaveUnanswered(2)
             #expect(try stepUp("+16505550199")?.cause == .debt(.block, owed: 4, allowed: 4))
         }
 
-        @Test("a range recovers on its own: its debt halves each day, and a denial has Retry-After")
+        @Test("a range recovers by itself: its debt halves each day, and a denial has Retry-After")
         func forgetting() throws {
             try leaveUnanswered(4)
             try leaveUnanswered(2, isHard: true)
             let denied = try #require(try stepUp("+16505550199", isHard: true))
-            // From 6 to 5 messages, so that one more is 1.5 times the allowance.
+            // The debt must fall from 6 to 5 messages, so that one more is 1.5 times the allowance.
             #expect((22_000_000...23_500_000).contains(denied.retryAfterMilliseconds))
             deployment.clock.advance(by: .milliseconds(denied.retryAfterMilliseconds - 1000))
             #expect(try stepUp("+16505550199", isHard: true)?.level == .denied)
@@ -122,7 +122,7 @@ extension PhoneAuthTests {
             #expect(try send("+16505550198").outcome == .opened)
         }
 
-        @Test("known clients neither count nor are blocked")
+        @Test("messages to known clients are neither counted nor blocked")
         func knownClients() throws {
             try verify("+16505550101", client: 9)
             deployment.clock.advance(by: .seconds(3600))
@@ -144,7 +144,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).verify(client: 251).receipt != nil)
         }
 
-        @Test("a push receipt is no proof for challenged numbers")
+        @Test("a push receipt is not a sufficient proof for challenged numbers")
         func pushReceipt() throws {
             _ = authenticator.in(project).verify()
             let push = try #require(try authenticator.takeAll().first)
@@ -182,11 +182,11 @@ extension PhoneAuthTests {
         func resends() throws {
             for _ in 0..<3 {
                 #expect(try send("+16505550101", client: 1).outcome != .reentered)
-                // Redis's own clock ends the lock.
+                // Ends the lock, which Redis's own clock controls.
                 deployment.endLocks()
             }
             try verify("+16505550101", client: 1)
-            // Paid for: those 4, and 28/3 more.
+            // The code pays for its 4 messages and 28/3 more.
             try leaveUnanswered(4 + 9)
             #expect(try stepUp("+16505550199")?.level == .challenged)
         }
@@ -198,7 +198,7 @@ extension PhoneAuthTests {
             #expect(!deployment.contents().contains { $0.key.contains("1650555") || $0.value.contains("1650555") })
         }
 
-        @Test("test numbers neither count nor are blocked")
+        @Test("messages to test numbers are neither counted nor blocked")
         func testNumbers() throws {
             try leaveUnanswered(4)
             let code = try #require(VerificationCode("123456"))

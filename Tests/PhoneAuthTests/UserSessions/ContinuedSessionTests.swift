@@ -3,7 +3,7 @@ import RedisStore
 import Testing
 
 extension PhoneAuthTests {
-    /// Sessions that continue: which refresh tokens stay good after links, and from where a session is used.
+    /// Continued sessions: the refresh tokens that stay valid after links, and the origin of a session's use.
     @Suite struct ContinuedSessionTests {
         private static let grace: Duration = .seconds(60)
 
@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
         }
 
-        @Test("a former refresh token as stored by the earlier version stays valid")
+        @Test("a former refresh token stored by the earlier version stays valid")
         func ofVersionBefore() throws {
             let authenticator = authenticator()
             let user = try authenticator.in(project).signUpAnonymously()
@@ -72,7 +72,7 @@ extension PhoneAuthTests {
             #expect(deployment.cli("HEXISTS", key, "former-secret") == "0")
         }
 
-        @Test("without rotation all refresh tokens of a session stay valid, for several tabs")
+        @Test("without rotation, all refresh tokens of a session stay valid, so several tabs can use it")
         func tabs() throws {
             let authenticator = authenticator()
             let user = try authenticator.in(project).signUpAnonymously()
@@ -84,7 +84,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a revocation ends all refresh tokens of a session but the one that it issues")
+        @Test("a revocation ends all refresh tokens of a session except the one that it issues")
         func revocation() throws {
             let authenticator = authenticator()
             let user = try authenticator.in(project).signUpAnonymously()
@@ -96,13 +96,13 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).refresh(renewed.refreshToken) == .refreshed(uid: user.account.uid))
         }
 
-        @Test("with rotation, the token before a link counts as copied once the later one is in use")
+        @Test("with rotation, the token from before a link counts as reused once the later one is in use")
         func copiedBeforeLink() throws {
             let authenticator = authenticator(rotatesTokens: true)
             let user = try authenticator.in(project).signUpAnonymously()
             let linked = try link(0..<1, to: user.idToken, by: authenticator)[0]
             let next = try authenticator.in(project).exchangeRefreshToken(linked).refreshToken
-            // Both were on their way at once.
+            // Both tokens were in use at the same time.
             #expect(authenticator.in(project).refresh(user.refreshToken) == .refreshed(uid: user.account.uid))
             let latest = try authenticator.in(project).exchangeRefreshToken(next).refreshToken
             #expect(authenticator.in(project).refresh(user.refreshToken) == .reused)
@@ -111,7 +111,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("with rotation, the grace period of the token before a link starts at the later one's first use")
+        @Test("with rotation, the grace period of the token from before a link starts at the later one's first use")
         func graceAfterLink() throws {
             let authenticator = authenticator(rotatesTokens: true)
             let user = try authenticator.in(project).signUpAnonymously()

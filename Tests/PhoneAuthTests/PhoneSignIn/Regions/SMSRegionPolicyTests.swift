@@ -4,7 +4,7 @@ import Testing
 
 extension PhoneAuthTests {
     @Suite struct SMSRegionPolicyTests {
-        /// Calling codes that several regions share, and one of none: a number of each region.
+        /// One number per region: of calling codes that several regions share, and of one without a region.
         static let numbers: [(region: String, number: String)] = [
             ("US", "+16505550100"), ("CA", "+14165550123"), ("JM", "+18765550123"), ("DO", "+18095550123"),
             ("PR", "+17875550123"), ("RU", "+79261234567"), ("KZ", "+77012345678"), ("GB", "+447400123456"),
@@ -63,7 +63,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project(.everywhere)).send(to: number, client: 2).outcome == .opened)
         }
 
-        @Test("by default nothing is sent to unassigned or countryless numbers")
+        @Test("by default, nothing is sent to unassigned or countryless numbers")
         func unassigned() throws {
             let byDefault = project(.everywhere, sendsToUnassignedNumbers: false)
             for number in ["+19995550100", "+4910000000"] {
@@ -80,7 +80,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(byDefault).send(to: "+19995550100").outcome == .testNumber)
         }
 
-        @Test("a region is refused before the app must prove itself, and nothing is written")
+        @Test("a region is refused before the app is verified, and nothing is written")
         func order() throws {
             let strict = deployment.authenticator(appVerification: .required)
             let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
@@ -91,7 +91,7 @@ extension PhoneAuthTests {
             #expect(deployment.keyNames() == [])
         }
 
-        @Test("the log names region and rule")
+        @Test("the log names the region and the rule")
         func words() throws {
             let jamaica = try #require(Region("JM"))
             #expect("\(SMSRegionRefusal.notAllowed(jamaica))" == "region JM is not in the allow list")
@@ -99,7 +99,7 @@ extension PhoneAuthTests {
             #expect("\(SMSRegionRefusal.noRegion)" == "the number has no region, so it is not in the allow list")
         }
 
-        @Test("a test number's region does not matter, but no one signs in if phone sign-in is off")
+        @Test("a test number is allowed in any region, but cannot sign in if phone sign-in is disabled")
         func testNumber() throws {
             let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
             let number = "+18765550123"
@@ -111,7 +111,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(us).answer(session, "123456", request: "2").uid != nil)
         }
 
-        @Test("if phone sign-in is off, nothing is sent or proven, and open sessions are useless")
+        @Test("if phone sign-in is disabled, nothing is sent or proven, and open sessions are useless")
         func phoneSignInDisabled() throws {
             let on = project(.everywhere)
             let off = project(.everywhere, isPhoneSignInEnabled: false)

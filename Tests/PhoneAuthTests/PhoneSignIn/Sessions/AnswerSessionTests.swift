@@ -22,7 +22,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(session, code, request: "1").uid != nil)
         }
 
-        @Test("a session of 10 minutes or more has expired", arguments: [600_000, 600_001, 660_000])
+        @Test("a session expires after 10 minutes", arguments: [600_000, 600_001, 660_000])
         func expiry(milliseconds: Int) throws {
             let session = try authenticator.in(project).session(for: number)
             deployment.clock.advance(by: .milliseconds(milliseconds))
@@ -56,7 +56,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(session, wrong, request: "7") == .spent)
         }
 
-        @Test("the fifth code may be the correct one")
+        @Test("a correct fifth code signs in")
         func fifthAnswer() throws {
             let session = try authenticator.in(project).session(for: number)
             let wrong = try authenticator.in(project).wrongCode(of: session)
@@ -98,7 +98,7 @@ extension PhoneAuthTests {
             #expect(second.sessionInfo != first)
         }
 
-        @Test("an old session that ends does not end its successor")
+        @Test("the end of an old session does not end its successor")
         func independence() throws {
             let first = try authenticator.in(project).session(for: number)
             let other = try authenticator.in(project).session(for: number, client: 2)
@@ -107,7 +107,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).send(to: number, client: 2) == .sent(other, .reentered))
         }
 
-        @Test("the reason of an ended session is forgotten; then it is reported as expired")
+        @Test("when the reason for a session's end expires, the session is reported as expired")
         func tombstone() throws {
             let deployment = try Deployment { $0.tombstoneLifetime = .milliseconds(1) }
             let authenticator = deployment.authenticator()
@@ -117,7 +117,7 @@ extension PhoneAuthTests {
             #expect(try becomes(.expired) { authenticator.in(project).answer(session, code, request: "2") })
         }
 
-        @Test("a session of another project or key, or an invented one, is unknown")
+        @Test("a session of another project or key, or an invented session, is unknown")
         func foreignSessions() throws {
             let session = try authenticator.in(project).session(for: number)
             let code = try authenticator.in(project).code(of: session)

@@ -18,20 +18,20 @@ import Testing
         ("::3:4:5:6:7:8", "0:0:3:4::/64"),
         ("1::8", "1:0:0:0::/64"),
         ("fe80::1%eth0", "fe80:0:0:0::/64"),
-        // IPv4 in IPv6's clothes counts by its whole address: a /64 of it would be the whole Internet.
+        // An IPv4-mapped IPv6 address counts by its whole address: its /64 would be all of IPv4.
         ("::ffff:1.2.3.4", "::ffff:1.2.3.4"),
         ("", ""),
     ]
 
     @Test(
-        "an IPv6 address counts by its first 64 bits in any spelling, an IPv4 address as a whole",
+        "an IPv6 address counts by its first 64 bits, however it is written, and an IPv4 address as a whole",
         arguments: networks
     )
     func network(address: String, network: String) {
         #expect(ClientBinding.network(of: address) == network)
     }
 
-    @Test("the wider networks of an IPv6 address have one spelling each; an IPv4 address has none")
+    @Test("each wider network of an IPv6 address is written in one way, and an IPv4 address has none")
     func widerNetworks() throws {
         let network = try #require(IPv6Network(ofAddress: "2001:DB8:1:234:5::6"))
         #expect(network.text(bits: 64) == "2001:db8:1:234::/64")
@@ -40,7 +40,7 @@ import Testing
         for address in ["192.0.2.1", "::ffff:192.0.2.1", ""] { #expect(IPv6Network(ofAddress: address) == nil) }
     }
 
-    @Test("a client is identified by network, API key and project, hashed under the index key")
+    @Test("a client is identified by a hash of network, API key and project under the index key")
     func hash() throws {
         let keys = try TestKeys.make()
         let project = Project(id: "demo-app", authorizedDomains: [])

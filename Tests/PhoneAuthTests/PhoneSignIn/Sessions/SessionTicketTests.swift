@@ -23,7 +23,7 @@ import Testing
         SessionTicket(text, in: project ?? self.project, keys, shards)
     }
 
-    @Test("a ticket opens to its content", arguments: CodeSource.allCases, [0, 63] as [UInt16])
+    @Test("an opened ticket has its original content", arguments: CodeSource.allCases, [0, 63] as [UInt16])
     func opens(codeSource: CodeSource, shard: UInt16) throws {
         let (ticket, text) = try ticket(shard: shard, codeSource: codeSource)
         let opened = try #require(open(text))
@@ -51,7 +51,7 @@ import Testing
         #expect(open(Base64URL.string([0] + bytes)) == nil)
     }
 
-    @Test("another project, other keys and a nonexistent shard are rejected")
+    @Test("a ticket is rejected in another project, with other keys, or if its shard does not exist")
     func foreignTickets() throws {
         let text = try ticket(shard: 63).text
         #expect(open(text, in: Project(id: "demo-apq", authorizedDomains: [])) == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(open(text, shards: try #require(ShardCount(64))) != nil)
     }
 
-    @Test("a ticket hides its number, and two tickets of one number share nothing")
+    @Test("a ticket hides its number, and two tickets of one number have nothing in common")
     func secrecy() throws {
         let (first, second) = (try ticket().text, try ticket().text)
         let bytes = try #require(Base64URL.decode(first.utf8))

@@ -19,7 +19,7 @@ import Testing
         VerificationCode(of: session, for: number, purpose: .signIn, under: keys.codes).digits
     }
 
-    @Test("a code is derived from session, number and server key, and differs with each")
+    @Test("a code is derived from session, number and server key, and differs for each")
     func derivation() throws {
         let others = try TestKeys.make(seed: 2)
         var equal = 0
@@ -33,11 +33,11 @@ import Testing
             ]
             equal += differing.filter { $0 == right }.count
         }
-        // One in a million is equal by chance; the seed repeats, so this never fails by chance.
+        // One pair in a million is equal by chance. The seed is fixed, so this test never fails by chance.
         #expect(equal == 0)
     }
 
-    @Test("a code of one purpose is invalid for another, because the hash includes the purpose")
+    @Test("a code is invalid for any other purpose, because the hash includes the purpose")
     func purpose() throws {
         let id = try session()
         func digits(_ purpose: String) -> String {
@@ -63,11 +63,11 @@ import Testing
         for place in occurrences {
             let expected = Double(count) / 10
             let chiSquare = place.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
-            // Nine degrees of freedom: 33.7 is passed once in ten thousand.
+            // Nine degrees of freedom: chance exceeds 33.7 once in ten thousand.
             #expect(chiSquare < 33.7)
         }
         #expect(occurrences[0][0] > 1500)
-        // 20,000 drawn from a million are 19,801 different ones on average.
+        // 20,000 draws from a million give 19,801 different codes on average.
         #expect(distinct.count > 19_700)
     }
 
