@@ -39,7 +39,7 @@ import Testing
         _ = try store.deleteAccount(identity(uid), requestID: uid, markMilliseconds: 60_000, audit: nil)
     }
 
-    /// Returns all uids, read as an export reads them.
+    /// Returns all uids, page by page like an export.
     private func listed(_ limit: Int) throws -> [String] {
         var uids: [String] = []
         while true {
@@ -57,7 +57,7 @@ import Testing
         uids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Checks the list against the accounts that exist.
+    /// Checks the list and its counts against the existing accounts.
     private func expect(_ uids: some Collection<String>, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let sorted = Self.inOrder(uids)
         #expect(try listed(700) == sorted, sourceLocation: sourceLocation)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// How uids are distributed.
+    /// Distributions of uids.
     enum Uids: String, CaseIterable {
         case random, ascending, descending, nested, long
 
@@ -82,9 +82,9 @@ import Testing
             case .random: (0..<700).map { _ in random(28) }
             case .ascending: (1000..<1700).map { "user\($0)" }
             case .descending: (1000..<1700).reversed().map { "user\($0)" }
-            // Each is the beginning of the next one, and they have the characters that name keys.
+            // Each uid is a prefix of the next one, and contains the separators of key names.
             case .nested: (1...120).map { String(repeating: ":", count: $0) } + (0..<300).map { ":page:\($0)" }
-            // Too long for a listpack: pages only take more memory.
+            // These uids are too long for a listpack, so their pages only take more memory.
             case .long: (0..<400).map { _ in random(100) }
             }
         }
@@ -95,7 +95,7 @@ import Testing
         let all = uids.make()
         try create(all)
         try expect(Set(all))
-        // Creating accounts again adds nothing.
+        // Creating existing accounts adds nothing.
         try create(all)
         try expect(Set(all))
         var generator = SplitMix(seed: 6)
@@ -109,7 +109,7 @@ import Testing
         try expect(Set(all))
     }
 
-    @Test("uids that Unicode considers equivalent are two accounts")
+    @Test("uids that are canonically equivalent in Unicode belong to two accounts")
     func equivalent() throws {
         let uids = ["e\u{301}", "\u{E9}"]
         try create(uids)
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: The list of the previous version
 
-    /// Creates accounts as the previous version does, which lists them in one sorted set.
+    /// Creates accounts like the previous version, which lists them in one sorted set.
     private func createAsBefore(_ uids: [String]) {
         for uid in uids {
             redis.cli("HSET", KeyNames.user(identity(uid)), "created", "1700000000000", "revocation", "1")
@@ -145,7 +145,7 @@ import Testing
         let former = (100..<400).map { "user\($0)" }
         createAsBefore(former)
         try expect(former)
-        // A worker of the previous version would not list an account on a page.
+        // A worker of the previous version would not add an account to a page.
         let new = (100..<200).map { "new\($0)" }
         try create(new)
         #expect(keys("dt:{u*}:users:*:page*") == [])
@@ -172,7 +172,7 @@ import Testing
     @Test("an account that a worker of the previous version recreated is listed once")
     func recreated() throws {
         try create(["ada", "bea"])
-        // It deletes an account of a page, and creates it again.
+        // A worker of the previous version deletes an account of a page and creates it again.
         redis.cli("DEL", KeyNames.user(identity("ada")))
         createAsBefore(["ada"])
         #expect(try listed(10) == ["ada", "bea"])
@@ -185,7 +185,7 @@ import Testing
         try expect(["bea"])
     }
 
-    @Test("a page that is missing, because a cluster moves it to another node, is not skipped")
+    @Test("a page that is missing because a cluster moves it to another node is not skipped")
     func missingPage() throws {
         try create((1000..<1600).map { "user\($0)" })
         let page = try #require(keys("dt:{u*}:users:*:page:user*").first)
@@ -203,7 +203,7 @@ import Testing
         try expect((1000..<1600).map { "user\($0)" })
     }
 
-    @Test("while a cluster moves pages to another node, lists wait for them, and nothing is lost")
+    @Test("while a cluster moves pages to another node, reads of the list wait for them, and nothing is lost")
     func movedPages() async throws {
         let cluster = try await RedisCluster.start()
         let configuration = ConnectionConfiguration(
@@ -221,7 +221,7 @@ import Testing
         let uids = (1000...).lazy.map { "user\($0)" }.filter { identity($0).shard == shard }.prefix(300)
         source.cli(["ZADD", users] + uids.flatMap { ["0", $0] })
         while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
-        // Without the first page, a uid in front of all others needs a new one.
+        // Without the first page, a uid before all others needs a new page.
         let first = source.cli("ZRANGE", users + ":page:", "0", "-1").split(separator: "\n").map(String.init)
         for uid in first {
             source.cli("HSET", KeyNames.user(identity(uid)), "created", "1")
@@ -247,7 +247,7 @@ import Testing
         #expect(try store.accountCount(of: "demo") == Int64(left.count) + 1)
     }
 
-    @Test("the list is moved to pages when Redis is at its maxmemory")
+    @Test("the list is moved to pages even when Redis has reached maxmemory")
     func fullMemory() throws {
         createAsBefore(["ada", "bea"])
         try expect(["ada", "bea"])

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a repeated sign-in gets no tokens after a revocation, a disabling or the session's end",
+        "a repeated sign-in gets no tokens after a revocation, a disabling or the end of its session",
         arguments: ["nothing", "revoked", "disabled", "session ended"]
     )
     func recordedAgain(event: String) throws {
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test("an account gets its revocation counter with its first tokens, and keeps it")
+    @Test("an account gets its revocation counter with its first tokens and keeps it")
     func firstRevocation() throws {
         #expect(try create("uid", request: "r")?.revocation == nil)
         for sign in 1...2 as ClosedRange<UInt8> {
@@ -78,13 +78,13 @@ import Testing
             }
             #expect(record.revocation == 1 << 48)
         }
-        // A worker of the version before issues tokens without giving a counter to the account.
+        // A worker of the previous version issues tokens without setting the account's counter.
         test.redis.cli("HDEL", KeyNames.user(test.identity("uid")), "revocation")
         _ = try test.record(uid: "uid", 3, at: test.now)
         #expect(try test.store.account(test.identity("uid"))?.revocation == nil)
     }
 
-    @Test("a revocation before the first tokens starts a counter that no other account with the uid had")
+    @Test("a revocation before the first tokens starts a counter that no earlier account with the uid has had")
     func revocationBeforeTokens() throws {
         var counters: Set<Int64> = [0]
         for round in 1...2 as ClosedRange<UInt8> {
@@ -107,18 +107,18 @@ import Testing
         }
     }
 
-    @Test("beyond the maximum of refresh tokens, the one unused longest is evicted")
+    @Test("beyond the maximum number of refresh tokens, the least recently used one is evicted")
     func tokenBound() throws {
         let tokens = try (0..<3).map { index in
             try test.record(uid: "uid", UInt8(index), at: test.now + Int64(index), maximumSessions: 3).token
         }
-        // The oldest is used, so the second is now the one unused the longest.
+        // The oldest token is used, so the second one is now the least recently used.
         #expect(try isValid(tokens[0], at: test.now + 10))
         let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumSessions: 3).token
         #expect(try !isValid(tokens[1], at: test.now + 12))
         for token in [tokens[0], tokens[2], fourth] { #expect(try isValid(token, at: test.now + 12)) }
         #expect(test.keyNames(matching: "*:refresh:*").count == 3)
-        // A lower bound takes effect with the next sign-in.
+        // A lower maximum takes effect with the next sign-in.
         let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumSessions: 1).token
         #expect(try isValid(fifth, at: test.now + 14))
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("a disabled account is not changed and gets no token")
+    @Test("a disabled account cannot be changed and gets no token")
     func disabled() throws {
         let signIn = try test.signIn(1)
         let key = try #require(test.keyNames(matching: "*:user:*").first)
@@ -183,7 +183,7 @@ import Testing
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
     }
 
-    @Test("test numbers are bounded by count, not by changes, and each project has its own")
+    @Test("the number of test numbers is bounded, not the number of changes, and each project has its own")
     func testNumbers() throws {
         for index in 0..<3 { #expect(try test.store.setTestNumber("\(index)", [0, 255], of: "demo", atMost: 3)) }
         #expect(try !test.store.setTestNumber("3", [1], of: "demo", atMost: 3))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// The single steps by which numbers come to accounts.
+/// The individual steps in which accounts get numbers.
 @Suite struct IdentifierClaimTests {
     let test: TestStore
 
@@ -15,7 +15,7 @@ import Testing
         try test.store.holdsClaim(claim, of: .phone, isFresh: isFresh, in: "demo", markMilliseconds: 60_000, audit: nil)
     }
 
-    /// Makes an account without a number.
+    /// Creates an account without a number.
     private func makeAccount(_ uid: String) throws {
         guard case .signedIn = try test.record(uid: uid, 100, at: test.now).outcome else {
             throw ServerFailure(description: "no account")
@@ -45,14 +45,14 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try IdentifierClaim(text: "uid") }
     }
 
-    @Test("claims of the previous version have a time, too", arguments: ["tI3PsQ4J", "-------1", "1234-678"])
+    @Test("claims of the previous version contain a time, too", arguments: ["tI3PsQ4J", "-------1", "1234-678"])
     func formerText(random: String) throws {
         let claim = try IdentifierClaim(text: "1795369633-\(random) uid")
         #expect(claim.uid == "uid" && claim.seconds == 1_795_369_633)
         #expect(claim.text == "1795369633-\(random) uid")
     }
 
-    @Test("Redis stores a claim of a generated uid in one allocation with its value's header")
+    @Test("Redis stores the claim of a generated uid in one allocation with the value's header")
     func allocation() throws {
         let uid = String(repeating: "u", count: 28)
         let claim = IdentifierClaim(uid: uid, seconds: test.now / 1000, randomBytes: [255, 255, 255, 255, 255, 255])
@@ -60,19 +60,19 @@ import Testing
         #expect(test.redis.cli("OBJECT", "ENCODING", KeyNames.identifier(test.phone)) == "embstr")
     }
 
-    @Test("a claim is set if none or a void one exists; otherwise the current one is returned")
+    @Test("a claim is set if there is none or only a void one; otherwise the current claim is returned")
     func claiming() throws {
         let (first, second, third) = (test.claim(1), test.claim(2), test.claim(3))
         for _ in 0..<2 { #expect(try test.store.claimIdentifier(test.phone, first, replacing: first) == first) }
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: nil) == first)
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: third) == first)
-        // The same account's other claim is another one.
+        // Another claim of the same account is not the current one, either.
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: test.claim(9, uid: first.uid)) == first)
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: first) == second)
         #expect(try test.store.claim(of: test.phone) == second)
     }
 
-    @Test("an account takes the number that it noted, and only with that claim")
+    @Test("an account takes the number that it noted, and only with the noted claim")
     func taking() throws {
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "an e-mail address that revokes tokens does so in whichever step takes it",
+        "a note for an e-mail address that revokes tokens revokes them in whichever step takes the address",
         arguments: ["sign-in", "operator"]
     )
     func revokingAddress(taker: String) throws {
@@ -124,7 +124,7 @@ import Testing
                 Issue.record("\(signIn.outcome)")
                 return
             }
-            // The session that took it continues.
+            // The session that took the address continues.
             #expect(try isValid(signIn) && record.validSince == seconds)
         } else {
             let identifier = SignInRecord.Identifier(email, claim: claim, isFresh: true, sealed: [1])
@@ -161,7 +161,7 @@ import Testing
         #expect(try test.store.account(account)?.numberProvenAt == test.now + 1)
     }
 
-    @Test("another note for an e-mail address determines again whether it revokes tokens")
+    @Test("each note for an e-mail address determines anew whether taking the address revokes tokens")
     func replacedNote() throws {
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
@@ -172,7 +172,7 @@ import Testing
         #expect(test.redis.cli("HEXISTS", key, "pending-email-revokes") == "0")
     }
 
-    @Test("an expired note is void and stays so", arguments: [true, false])
+    @Test("an expired note stays void", arguments: [true, false])
     func staleNote(byTaking: Bool) throws {
         try makeAccount("uid")
         let claim = test.claim(1, uid: "uid")
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(
-        "a deletion returns the numbers to release, noted ones too, and a repeated request succeeds"
+        "a deletion returns the numbers to release, including noted ones, and a repeated request succeeds"
     )
     func deletion() throws {
         try makeAccount("uid")
@@ -228,7 +228,7 @@ import Testing
         #expect(try delete("b") == nil)
     }
 
-    @Test("a change creates no account, and releases a number with all its data")
+    @Test("a change never creates an account, and it releases a number with all its data")
     func update() throws {
         guard
             case .noAccount = try test.store.updateAccount(
@@ -259,7 +259,7 @@ import Testing
         #expect(try !isHeld(claim))
     }
 
-    @Test("a proof is used by one request, however often that is repeated")
+    @Test("a proof is accepted from one request, however often that request is repeated")
     func proofs() throws {
         let id = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 7, count: 16)))
         func use(_ request: String, _ proposed: IdentifierClaim? = nil) throws -> String {

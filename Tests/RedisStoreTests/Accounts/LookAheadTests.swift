@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// What would come of a sign-in, before it is recorded.
+/// The result of a sign-in, determined before the sign-in is recorded.
 @Suite struct LookAheadTests {
     let test: TestStore
 
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("a look-ahead reports whether an account would be created or signed in to, and changes nothing")
+    @Test("a dry run reports whether a sign-in would create an account or find one, and changes nothing")
     func looks() throws {
         guard case .possible(nil) = try test.store.lookAhead(record("uid")),
             case .hindered(.noAccount) = try test.store.lookAhead(record("uid", mayCreate: false))
@@ -72,7 +72,7 @@ import Testing
         #expect(test.keyNames(matching: "*:refresh*").isEmpty)
     }
 
-    @Test("if the account must have an e-mail address by a certain claim, another one is rejected")
+    @Test("if a sign-in requires the account's e-mail address to have a certain claim, another one is rejected")
     func emailClaim() throws {
         _ = try test.record(uid: "uid", 1, at: test.now)
         test.redis.cli("HSET", KeyNames.user(test.identity("uid")), "email-claim", "1-a")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import RedisStore
 
-/// A sign-in by a number that an account proved too long ago.
+/// A sign-in with a number that its account has not proven recently.
 @Suite struct RecycledNumberTests {
     let test: TestStore
     let claim: IdentifierClaim
     let account: AccountIdentity
 
-    /// An account with a number and, unless a test takes it away, another way to sign in.
+    /// Creates an account with a number and, unless a test removes it, another way to sign in.
     init() throws {
         test = try TestStore()
         let signIn = try test.signIn(1)
@@ -37,7 +37,7 @@ import Testing
         return events
     }
 
-    @Test("a correct code or a link proves the number again, and nothing else does")
+    @Test("only a correct code or a link proves the number again")
     func proven() throws {
         #expect(test.redis.cli("HGET", key, "phone-proven") == "\(test.now)")
         _ = try test.record(uid: account.uid, 2, at: test.now + 1000)
@@ -48,7 +48,7 @@ import Testing
         #expect(test.redis.cli("HEXISTS", key, "phone-proven") == "0")
     }
 
-    @Test("another factor is required, and only the event allowance changes")
+    @Test("under the policy ask, another factor is required, and only the event allowance changes")
     func ask() throws {
         let before = test.redis.cli("HGETALL", key)
         guard case .hindered(.recycled) = try signIn(.ask, provenBefore: test.now + 1) else {
@@ -60,7 +60,7 @@ import Testing
         #expect(try events() == ["sign-up phone user", "recycled-number ask server"])
     }
 
-    @Test("or the account loses the number, which is logged once, and keeps everything else")
+    @Test("under the policy fresh, the account loses only its number, and the loss is logged once")
     func fresh() throws {
         for _ in 0..<2 {
             guard case .hindered(.notHeld) = try signIn(.fresh, provenBefore: test.now + 1) else {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "a recently proven or linked number signs in, and so does one without another factor"
+        "a recently proven or linked number signs in, and so does the number of an account without another factor"
     )
     func notRecycled() throws {
         func isSignedIn(provenBefore: Int64) throws -> Bool {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("an account that never proved its number counts from its creation")
+    @Test("the number of an account that never proved it counts as proven at the account's creation")
     func neverProven() throws {
         test.redis.cli("HDEL", key, "phone-proven")
         guard case .hindered(.recycled) = try signIn(.ask, provenBefore: test.now + 1) else {
@@ -117,7 +117,7 @@ import Testing
         #expect(test.redis.cli("HEXISTS", key, "phone") == "1")
     }
 
-    @Test("linking the number takes it away by the same rule")
+    @Test("linking the number removes it from its account by the same rule")
     func link() throws {
         func holds(_ provenBefore: Int64?) throws -> Bool {
             try test.store.holdsClaim(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// The audit log as the scripts write it, and as it is read.
+/// Writing the audit log in scripts, and reading it.
 @Suite struct AuditLogTests {
     let test: TestStore
 
@@ -20,7 +20,7 @@ import Testing
 
     private func kinds() throws -> [String] { try events().map { [$0.kind, $0.detail ?? ""].joined(separator: " ") } }
 
-    @Test("a change and its event are atomic, and a no-op has no event")
+    @Test("a change and its event are atomic, and a change without effect has no event")
     func changes() throws {
         let signIn = try test.signIn(1)
         let account = signIn.account
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "links, number changes and sign-ins that complete one are distinguished and name the numbers"
+        "links, number changes and the sign-ins that complete them are distinguished and name the numbers"
     )
     func links() throws {
         _ = try test.record(uid: "uid", 100, at: test.now)
@@ -79,7 +79,7 @@ import Testing
         #expect(try events()[1].names(test.phone) && !events()[1].names(other))
     }
 
-    @Test("an operator's changes are logged completely, and a number that is set counts as proven")
+    @Test("an operator's changes are logged completely, and a number set by an operator counts as proven")
     func operators() throws {
         let account = test.identity("uid")
         let audit = test.audit(.administrator("token"))
@@ -124,7 +124,7 @@ import Testing
         #expect(try Set(events().map(\.actor)) == ["administrator token"])
     }
 
-    @Test("a copied refresh token is logged once")
+    @Test("the reuse of a refresh token is logged once")
     func reuse() throws {
         let token = try test.signIn(1).token
         func exchange(_ generation: UInt32, after milliseconds: Int64) throws {
@@ -144,7 +144,7 @@ import Testing
         #expect(try events().map(\.actor) == ["user", "server"])
     }
 
-    @Test("an event has actor, origin and request, as text and as JSON")
+    @Test("an event contains actor, origin and request, as text and as JSON")
     func fields() throws {
         _ = try test.signIn(1)
         let event = try #require(try events().first)
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test("an event of a uid or an actor with line breaks, and an entry of the previous version, are read")
+    @Test("events whose uid or actor contains line breaks, and entries of the previous version, can be read")
     func forms() throws {
         let reference = DecisionReference(requestID: "r").digits
         let fields = [
@@ -194,14 +194,14 @@ import Testing
         }
         let times = try events().map { $0.at - test.now }
         #expect(times.count == 450 && Set(times).count == 450)
-        // Entries of two streams that Redis made in one millisecond have no order.
+        // Entries of two streams that Redis added in the same millisecond are in no particular order.
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 + 50 })
         let ofOne = try events(of: test.identity("uid-3"))
         #expect(ofOne.filter { $0.uid == "uid-3" }.count == 64)
         #expect(Set(ofOne.map(\.uid)).count < 7)
     }
 
-    @Test("a waiting reader gets new events")
+    @Test("a waiting reader receives new events")
     func waiting() throws {
         var log = test.store.auditLog(of: nil, since: 0)
         for fill in 1...3 as ClosedRange<UInt8> {
@@ -214,7 +214,7 @@ import Testing
         #expect(try log.next() == nil)
     }
 
-    /// Fifty accounts in one shard: with at most ten sign-ins each, none of them uses up its own allowance.
+    /// Returns fifty uids of one shard: with at most ten sign-ins each, no account uses up its own allowance.
     private func accountsOfOneShard() -> [String] {
         let shard = test.identity("uid-0").shard
         var uids: [String] = []
@@ -227,7 +227,7 @@ import Testing
         return uids
     }
 
-    @Test("events beyond the retention time are removed with the next event, or with their stream")
+    @Test("events older than the retention time are removed with a later event, or with their stream")
     func retention() throws {
         let day: Int64 = 86_400_000
         let uids = accountsOfOneShard()
@@ -236,12 +236,12 @@ import Testing
         #expect(test.redis.cli("XLEN", key) == "300")
         let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
         #expect((89 * day...90 * day).contains(timeToLive))
-        // Only one event of ten removes what is too old, by the last digit of its time.
+        // Only one event in ten removes old events, depending on the last digit of its time.
         let later = test.now / 10 * 10 + 91 * day
         _ = try test.record(uid: uids[0], 1, at: later + 1, audit: test.audit(at: later + 1))
         #expect(test.redis.cli("XLEN", key) == "301")
         _ = try test.record(uid: uids[0], 1, at: later, audit: test.audit(at: later))
-        // Redis takes whole nodes of a hundred entries away.
+        // Redis removes whole nodes of a hundred entries.
         #expect(try #require(Int(test.redis.cli("XLEN", key))) <= 101)
     }
 
@@ -257,7 +257,7 @@ import Testing
         #expect(try events().count <= 200)
     }
 
-    @Test("each kind of event has its own allowance, smaller on an account's first day, and it recovers")
+    @Test("each kind of event has its own allowance, which is smaller on an account's first day and recovers")
     func allowances() throws {
         let day: Int64 = 86_400_000
         let account = test.identity("uid")

@@ -5,7 +5,7 @@ import Testing
 @testable import RedisStore
 
 @Suite struct DeploymentTests {
-    @Test("a store with another number of shards than the deployment's is rejected")
+    @Test("a store whose number of shards differs from the deployment's is rejected")
     func shardCount() throws {
         let test = try TestStore()
         try test.store.ping()
@@ -36,9 +36,9 @@ import Testing
         #expect(ShardCount(4096)?.shards.last == Shard(index: 4095))
     }
 
-    @Test("an account's shard is the same on every machine and in every release")
+    @Test("an account has the same shard on every machine and in every release")
     func stableShards() {
-        // FNV-1a of "demo/…", 64 bits, computed apart from this code.
+        // The 64-bit FNV-1a hashes of "demo/…", computed independently.
         let expected: [(uid: String, shard: UInt16)] = [
             ("", 27), ("a", 14), ("uid", 39), ("0123456789ABCDEFabcdefghijkl", 55), ("é", 19),
         ]
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("accounts spread over all shards")
+    @Test("accounts are spread over all shards")
     func spread() {
         var counts = [Int](repeating: 0, count: 64)
         for number in 0..<6400 {

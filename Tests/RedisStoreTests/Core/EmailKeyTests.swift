@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// What ``KeyTests`` ask of numbers' keys, asked of those of e-mail addresses.
+/// The rules of ``KeyTests``, for the keys of e-mail addresses.
 @Suite struct EmailKeyTests {
     let test: TestStore
     let email = EmailIdentity(project: "demo", hash: "mailhash", shard: Shard(index: 23))
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test("wrong passwords expire, and the account lookup does not")
+    @Test("wrong passwords expire, and the entry that leads to the account does not")
     func timesToLive() throws {
         try runEveryScript()
         #expect(test.redis.cli("PTTL", "dt:{e23}:email:demo:mailhash") == "-1")

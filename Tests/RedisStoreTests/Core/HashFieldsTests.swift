@@ -15,7 +15,7 @@ import Testing
         ].dropFirst()
     )
 
-    @Test("a field is found by its exact name")
+    @Test("a field is found only by its exact name")
     func names() {
         #expect(fields["name"] == Array("Ada".utf8) && fields.text("name") == "Ada")
         #expect(fields["empty"] == [])

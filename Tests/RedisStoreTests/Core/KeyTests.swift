@@ -5,7 +5,7 @@ import Testing
 
 @testable import RedisStore
 
-/// What Redis Cluster and an operator who counts memory ask of the keys.
+/// Requirements on keys, from Redis Cluster and for the use of memory.
 @Suite struct KeyTests {
     let test: TestStore
 
@@ -27,7 +27,7 @@ import Testing
         try runEveryScriptOfAuthorizationCodes(signIn)
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
-        // An account of the same shard, so that what deletion leaves is seen too.
+        // An account in the same shard, so that the keys that its deletion leaves are checked as well.
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
         _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000, audit: test.audit())
@@ -129,10 +129,10 @@ import Testing
         ["dt:{d", "dt:{g"].contains { key.hasPrefix($0) }
     }
 
-    @Test("all keys of one number share a hash tag, and all keys of its account another")
+    @Test("all keys of one number share a hash tag, and all keys of its account share another")
     func tags() throws {
         let account = try runEveryScript()
-        // Except reports for operators and counters of number ranges, which are not specific to the number.
+        // Except reports for operators and counters of number ranges, which are not specific to one number.
         let keys = test.keyNames().filter { !Self.isShared($0) }
         let tags = Dictionary(grouping: keys) { key in
             key.prefix(through: key.firstIndex(of: "}") ?? key.startIndex)
@@ -152,7 +152,7 @@ import Testing
         )
     }
 
-    @Test("a script touches keys of one slot only, including those whose names it builds")
+    @Test("a script uses keys of one slot only, including the keys whose names it builds")
     func slots() throws {
         let commands = try monitored { _ = try runEveryScript() }
         var scripts: [[String]] = []
@@ -174,7 +174,7 @@ import Testing
     func severalSlots() async {
         #expect(KeyNames.shareSlot(["dt:{p1}:a", "dt:{p1}:b", "dt:{p1}:c:"]) && KeyNames.shareSlot([]))
         #expect(!KeyNames.shareSlot(["dt:{p1}:a", "dt:{p1}:b", "dt:{p17}:a"]))
-        // Nothing listens there: a call that is not stopped throws.
+        // No server listens there, so a call that is not stopped throws.
         await #expect(processExitsWith: .failure) {
             let nowhere = ConnectionConfiguration(servers: ServerList(.unix(path: "/nonexistent")))
             _ = try? Store(nowhere, shards: .standard).send("EXISTS", "dt:{p1}:a", "dt:{p2}:b")
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test("the remains of an ended session expire, and its lock is removed at once")
+    @Test("the remains of an ended session expire, and its lock is removed immediately")
     func tombstones() throws {
         try test.open(1)
         for attempt in 1...5 {
@@ -261,14 +261,14 @@ import Testing
         #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request", "answers"])
     }
 
-    /// What Redis executed meanwhile, as MONITOR prints it.
+    /// Returns what Redis executes during an operation, as MONITOR prints it.
     private func monitored(_ operation: () throws -> Void) throws -> [String] {
         let monitor = try Monitor(test.redis)
         try operation()
         return try monitor.stop()
     }
 
-    /// The hash tags of the keys in a line of MONITOR.
+    /// Returns the hash tags of the keys in a line of MONITOR.
     private func tags(in line: String) -> [String] {
         line.split(separator: "\"").filter { $0.hasPrefix("dt:{") }.map { String($0.prefix { $0 != "}" }) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RedisStore
 
-/// What concerns all nodes of a real Redis Cluster, and not one key.
+/// Operations on all nodes of a real Redis Cluster.
 @Suite struct ClusterStoreTests {
     private let cluster: RedisCluster
 
@@ -33,7 +33,7 @@ import Testing
         return found
     }
 
-    @Test("a scan finds the keys of all nodes, also those that move meanwhile, and refuses while slots are moved")
+    @Test("a scan finds the keys of all nodes, even of a slot that moves meanwhile, and fails while slots are moved")
     func scan() throws {
         let keys = cluster.keys("key")
         for (key, server) in zip(keys, cluster.masters) { #expect(server.cli("SET", key, "x") == "OK") }
@@ -43,7 +43,7 @@ import Testing
         let slot = cluster.slot(ofKey: keys[2])
         var isMoved = false
         let found = try scan(store) {
-            // Whichever of the nodes is read first, each key was once on a node that had been read already.
+            // Whichever node is read first, each key was at some time on a node that had already been read.
             if !isMoved { cluster.move(slot, from: last, to: first) }
             isMoved = true
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(try scan(store) == Set(keys))
     }
 
-    @Test("the memory use is that of the fullest node, and each node has its part in the run id")
+    @Test("the memory use is that of the fullest node, and the run id contains that of each node")
     func everyNode() throws {
         let store = Store(try configuration(), shards: .standard)
         #expect(try store.memoryUse() == nil)

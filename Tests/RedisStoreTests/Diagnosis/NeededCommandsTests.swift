@@ -5,26 +5,26 @@ import Testing
 
 @testable import RedisStore
 
-/// What an ACL must allow.
+/// The permissions that Dialtone needs from an ACL.
 @Suite struct NeededCommandsTests {
     private static let packageFolder = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     private static let acl = "~dt:* +@read +@write +@scripting +@connection +time -@dangerous +info"
 
-    /// The names that follow a function's opening parenthesis in the files of some folders.
+    /// Returns the names that follow a function's opening parenthesis in the files of some folders.
     private func commands(sentBy function: String, in folders: String...) throws -> Set<String> {
         let paths = folders.map { "\(Self.packageFolder)/Sources/\($0)" }
         let found = try FinishedProcess.run("grep", ["-rhoE", "\(function)\\([\"'][A-Z]+"] + paths)
         return Set(found.output.split(separator: "\n").map { String($0.drop { $0 != "\"" && $0 != "'" }.dropFirst()) })
     }
 
-    @Test("doctor checks exactly the commands that scripts and store use")
+    @Test("doctor checks exactly the commands that the scripts and the store use")
     func complete() throws {
         let senders = "(send|sendAll|sendEach|pipeline|Command|^ +|\\[|[?:] )"
         let used = try commands(sentBy: "redis.call", in: "RedisStore")
             .union(try commands(sentBy: senders, in: "RedisStore", "Redis"))
             .subtracting(["SCAN", "COPY", "AUTH", "INFO", "CONFIG"])
-            .subtracting(["SENTINEL", "SUBSCRIBE"])  // These go to Sentinels.
+            .subtracting(["SENTINEL", "SUBSCRIBE"])  // Sent to Sentinels.
         let asked = Set((NeededCommands.all + NeededCommands.ofClusters).map { String($0.prefix { $0.isLetter }) })
         #expect(used.subtracting(asked) == [])
         #expect(asked.subtracting(used) == [])

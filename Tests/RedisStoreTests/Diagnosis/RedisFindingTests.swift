@@ -5,7 +5,7 @@ import Testing
 
 @testable import RedisStore
 
-/// What the doctor makes of what a Redis says of itself.
+/// The findings of `dialtone doctor` about a Redis server's state.
 @Suite struct RedisFindingTests {
     /// An ideal server, with one replica.
     private static let healthy = [
@@ -85,7 +85,7 @@ import Testing
         #expect(self.severity(name, Self.state([:], [name: value])) == severity)
     }
 
-    @Test("a cluster needs three masters, and should serve what it can while one is down")
+    @Test("a cluster needs three masters, and should keep serving other slots while one master is down")
     func cluster() {
         let ok = ["cluster_state": "ok", "cluster_slots_ok": "16384", "cluster_size": "3"]
         func severity(_ subject: String, size: String? = "3", coverage: String? = "no") -> RedisFinding.Severity? {
@@ -105,7 +105,7 @@ import Testing
         #expect(severity(coverage) == .fine)
         #expect(severity(coverage, coverage: "yes") == .advice)
         #expect(severity(coverage, coverage: nil) == .unknown)
-        // It has no effect on a server that is no node of a cluster.
+        // The setting has no effect on a server that is not in a cluster.
         #expect(self.severity(coverage, Self.state([:], [coverage: "yes"])) == nil)
         let replica = Self.state(["role": "slave", "cluster_enabled": "1"], [coverage: "yes"])
         let ofReplica = replica.findingsOfReplica(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: 0))
@@ -136,7 +136,7 @@ import Testing
         #expect(severity("min-replicas-to-write", none, replicas: 1) == .advice)
     }
 
-    @Test("what the user may not query is reported as unknown, with a hint")
+    @Test("a value that the user may not query is reported as unknown, with a hint")
     func unknown() {
         var state = Self.state()
         state.settings = [:]
@@ -163,7 +163,7 @@ import Testing
         #expect(self.severity("clock", state) == severity)
     }
 
-    @Test("another number of shards is an error, and no number yet is not")
+    @Test("a different number of shards is an error, but a missing one is not")
     func shards() {
         var state = Self.state()
         state.shards = "32"
@@ -172,7 +172,7 @@ import Testing
         #expect(severity("shards", state) == .fine)
     }
 
-    @Test("a real server is read: INFO, CONFIG, clock and replicas")
+    @Test("INFO, CONFIG, clock and replicas of a real server are read")
     func real() throws {
         let test = try TestStore(settings: ["appendonly yes", "appendfsync always", "maxmemory 256mb"])
         try test.store.ping()
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("a replica needs the settings of a master, which it may become")
+    @Test("a replica needs the settings of a master, because it may become one")
     func replica() {
         func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
             state.findingsOfReplica(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: replicas))
@@ -207,7 +207,7 @@ import Testing
         #expect(severity("appendonly", RedisState(refusedCommands: [])) == .unknown)
     }
 
-    @Test("Sentinels must be three, all listed, and agree on the master")
+    @Test("there must be three Sentinels, which are all listed and agree on the master")
     func sentinels() {
         func state(_ number: Int, master: String = "a", others: Int = 2, _ objection: String? = nil) -> SentinelState {
             SentinelState(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Counters of numbers that move to the slot of another hash.
+/// Counters of numbers that are copied to the slot of another hash.
 @Suite struct CopyCountersTests {
     private let test: TestStore
     private let next = PhoneIdentity(project: "demo", hash: "nexthash", shard: Shard(index: 40))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a counter is copied with its life, however many events it has", arguments: [1, 2000, 5001])
+    @Test("a counter is copied with its time to live, however many events it has", arguments: [1, 2000, 5001])
     func copies(messageCount: Int) throws {
         count(messageCount)
         try copy()
@@ -48,7 +48,7 @@ import Testing
         #expect(test.keyNames(matching: "dt:{p40}:*").count == 2)
     }
 
-    @Test("a copy that a crash left incomplete is completed")
+    @Test("a copy interrupted by a crash is completed")
     func incomplete() throws {
         count(5001)
         let script = "for i = 1, 3000 do redis.call('ZADD', KEYS[1], i, 'message ' .. i) end"
@@ -58,7 +58,7 @@ import Testing
         try expectCopies(5001)
     }
 
-    @Test("what is already counted under the new hash stays")
+    @Test("events already counted under the new hash are kept")
     func counted() throws {
         count(3)
         test.redis.cli("ZADD", messages.copy, "7", "other message")

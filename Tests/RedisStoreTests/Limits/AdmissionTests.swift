@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Limits on attempts, and reservations of accounts.
+/// Limits on attempts, and reservations in the limits on accounts.
 @Suite struct AdmissionTests {
     private let test: TestStore
     private let attempts: RateLimit
@@ -38,7 +38,7 @@ import Testing
         try [attempts, network, project].map { try test.store.usage(of: $0, now: now ?? test.now).events }
     }
 
-    @Test("a released reservation leaves the attempt counted and the accounts free")
+    @Test("releasing a reservation of accounts does not release the attempt")
     func release() throws {
         let first = try reservation("first")
         let second = try reservation("second")
@@ -61,10 +61,10 @@ import Testing
         let first = try reservation("first")
         let second = try reservation("first")
         #expect(try usage() == [1, 1, 2])
-        // Another call has counted the event in the network's limit.
+        // The second call found the event already counted in the network's limit, so it does not release it there.
         try test.store.refund(second)
         #expect(try usage() == [1, 1, 1])
-        // The worker that gave it back died before it responded.
+        // The worker of the first call released its events and died before it responded.
         try test.store.refund(first)
         let again = try reservation("first")
         #expect(try usage() == [1, 1, 1])
@@ -72,7 +72,7 @@ import Testing
         #expect(try usage() == [1, 0, 0])
     }
 
-    @Test("work refused by a limit counts in none, also if limits of other slots have room", arguments: 0..<3)
+    @Test("work refused by one limit counts in none, even if limits in other slots have room", arguments: 0..<3)
     func refusal(number: Int) throws {
         let narrowest = ClientNetworks(
             narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
@@ -93,7 +93,7 @@ import Testing
         #expect(test.contents().filter { !$0.key.contains(":executed:") } == before)
     }
 
-    @Test("the first of several exceeded limits is the answer, and all are known")
+    @Test("of several exceeded limits, the first one is returned and all are known")
     func severalExceeded() throws {
         let narrowest = ClientNetworks(
             narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
@@ -111,7 +111,7 @@ import Testing
         #expect(first == refused.exceeded[0])
     }
 
-    @Test("an event that counts once per occasion counts again after the occasion's window only")
+    @Test("an event that counts once per occasion counts again only after the occasion's window")
     func oncePerOccasion() throws {
         let user = AccountIdentity(project: "demo", uid: "ada", among: .standard)
         let day = RateLimit.Window.day(RateLimit.unlimited)
@@ -122,7 +122,7 @@ import Testing
         for _ in 0..<3 { #expect(try count("ada", at: test.now) == .allowed(refund: nil)) }
         #expect(try test.store.usage(of: limit, now: test.now).events == 1)
         let later = test.now + day.milliseconds + limit.bucketMilliseconds
-        // A call is remembered for a minute of Redis's clock.
+        // Calls are remembered for a minute by Redis's clock.
         for call in test.keyNames(matching: "*:executed:*") { _ = test.redis.cli("DEL", call) }
         #expect(try count("ada", at: later) == .allowed(refund: nil))
         #expect(try test.store.usage(of: limit, now: later).events == 1)
@@ -146,7 +146,7 @@ import Testing
         let bucket = project.bucketMilliseconds
         let early = try reservation("early")
         let late = try reservation("late", at: test.now + 2 * bucket)
-        // A worker whose clock is behind counts in the newest bucket.
+        // A worker whose clock is slow counts in the newest bucket.
         let behind = try reservation("behind", at: test.now + bucket)
         #expect(try usage(at: test.now + 2 * bucket)[2] == 3)
         try test.store.refund(early)
@@ -162,7 +162,7 @@ import Testing
         #expect(try usage(at: test.now + 3 * bucket)[2] == 3)
     }
 
-    @Test("racing requests get exactly what is left, whatever others release")
+    @Test("racing requests get exactly the remaining events, whatever others release")
     func racing() throws {
         let (redis, now, network, project) = (test.redis, test.now, network, project)
         let created = try inParallel(8) { racer -> Int in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Blocks of events that a process leases of shared limits.
+/// Blocks of events of shared limits that a process leases.
 @Suite struct LeasedEventsTests: LeasingProcesses {
     let test: TestStore
     let proxy: RedisProxy
@@ -15,8 +15,8 @@ import Testing
         proxy = try RedisProxy(to: test.redis)
     }
 
-    /// Makes events at one time.
-    /// - Returns: how many were allowed.
+    /// Reserves events at one time.
+    /// - Returns: the number of allowed events.
     @discardableResult
     private func use(_ limits: [RateLimit], _ store: Store, times: Int, at now: Int64? = nil) throws -> Int {
         var allowed = 0
@@ -31,7 +31,7 @@ import Testing
         try test.store.usage(of: limit, now: now ?? test.now).events
     }
 
-    /// A time at which a bucket of the hour's limits begins.
+    /// A time at which a bucket of the hourly limits begins.
     private var beginning: Int64 { (test.now / 60_000 + 1) * 60_000 }
 
     @Test("a damaged count is an error and no crash", arguments: ["9000000000000000000", "-9000000000000000000"])
@@ -43,7 +43,7 @@ import Testing
         if case .failure(let error) = outcome { #expect(error is StoreUnavailable) }
     }
 
-    @Test("a busy process makes few calls, counts each event in time, and gives back what it did not use")
+    @Test("a busy process makes few calls, counts each event in time, and returns unused events")
     func blocks() throws {
         let window = RateLimit.Window.hour(1_000_000)
         let limits: [RateLimit] = [.messages(ofProject: "demo", window), .messagesOfDeployment(window)]
@@ -59,7 +59,7 @@ import Testing
         for limit in limits { #expect(try counted(limit) == 2000) }
     }
 
-    @Test("a process with few events leases one at a time, and so does one near the limit", arguments: [5, 150])
+    @Test("a process with few events leases one at a time, and so does a process near the limit", arguments: [5, 150])
     func exact(maximum: Int) throws {
         let limit = RateLimit.messagesOfDeployment(.hour(maximum))
         let busy = store(LeasedEvents())
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("the events in a window are those that one process has used")
+    @Test("the count of events in a window includes those that the process has used so far")
     func events() throws {
         let limit = RateLimit.messagesOfDeployment(.hour(1_000_000))
         let busy = store(LeasedEvents())
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("racing processes never exceed a limit, and reach it")
+    @Test("racing processes never exceed a limit, and together reach it")
     func racing() throws {
         let limits: [RateLimit] = [.messages(ofProject: "demo", .hour(3000)), .messagesOfDeployment(.hour(2500))]
         let (processes, redis, now) = ([LeasedEvents(), LeasedEvents(), LeasedEvents()], test.redis, test.now)
@@ -99,7 +99,7 @@ import Testing
             for number in 0..<700 {
                 let reservation = try store.reserve(limits, eventID: "\(racer) \(number)", now: now)
                 guard reservation.exceeded.isEmpty else { continue }
-                // Some events do not happen after all.
+                // Some events do not happen.
                 if number % 5 == 0 { try store.refund(reservation.refund) } else { allowed += 1 }
             }
             return allowed
@@ -107,11 +107,11 @@ import Testing
         #expect(allowed <= 2500)
         for process in processes { try store(process).returnLeasedEvents(now: test.now) }
         for limit in limits { #expect(try counted(limit) == allowed) }
-        // A fourth process gets exactly the rest.
+        // A fourth process gets exactly the remaining events.
         #expect(try use(limits, store(LeasedEvents()), times: 2501 - allowed) == 2500 - allowed)
     }
 
-    @Test("leased events of a bucket that is over are not used")
+    @Test("leased events of a bucket that has ended are not used")
     func buckets() throws {
         let limit = RateLimit.messagesOfDeployment(.hour(1_000_000))
         let busy = store(LeasedEvents())
@@ -119,7 +119,7 @@ import Testing
         try use([limit], busy, times: 200, at: late)
         #expect(try counted(limit, at: late) > 200)
         try use([limit], busy, times: 1, at: beginning + 60_000)
-        // The unused events went back before the lease in the next bucket.
+        // The unused events were returned before the lease in the next bucket.
         let unused = try counted(limit, at: beginning + 60_000) - 201
         #expect((0...25).contains(unused))
         let end = beginning + 60_000 + limit.window.milliseconds
@@ -129,7 +129,7 @@ import Testing
         #expect(try counted(limit, at: end) == 1)
     }
 
-    @Test("unused events are given back after a second, with the next lease of any limit")
+    @Test("unused events are returned after a second, with the next lease of any limit")
     func ended() throws {
         let limit = RateLimit.messagesOfDeployment(.day(1_000_000))
         let other = RateLimit.signUps(ofProject: "a", .day(9))
@@ -144,7 +144,7 @@ import Testing
         #expect(try counted(other) == 2)
     }
 
-    @Test("a lower maximum does not use what was leased under the former one")
+    @Test("after the maximum is lowered, events leased under the former one are not used")
     func lowered() throws {
         let busy = store(LeasedEvents())
         try use([.messagesOfDeployment(.hour(1_000_000))], busy, times: 200)
@@ -154,7 +154,7 @@ import Testing
         #expect(try counted(lowered) == 200)
     }
 
-    @Test("what a killed process has leased counts until the window ends")
+    @Test("events leased by a process that was killed count until the window ends")
     func killed() throws {
         let limit = RateLimit.messagesOfDeployment(.hour(1_000_000))
         try use([limit], store(LeasedEvents()), times: 200)
@@ -165,7 +165,7 @@ import Testing
         #expect(try counted(limit, at: test.now + limit.window.milliseconds + limit.bucketMilliseconds) == 0)
     }
 
-    @Test("a repeated lease is the same lease, and one whose reply is lost counts", arguments: [true, false])
+    @Test("a repeated call gets the same lease, and a lease whose reply is lost counts", arguments: [true, false])
     func lostReply(isRepeated: Bool) throws {
         let limit = RateLimit.messagesOfDeployment(.hour(1_000_000))
         let leasedEvents = LeasedEvents()

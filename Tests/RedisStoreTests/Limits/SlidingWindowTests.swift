@@ -3,14 +3,14 @@ import Testing
 
 @testable import RedisStore
 
-/// The limits of `send-verification-code.lua` against a model, and what they promise of any window.
+/// The limits of `send-verification-code.lua` compared with a model, and their guarantees for any window.
 @Suite struct SlidingWindowTests {
     private static let minute: Int64 = 60_000
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// The limits of a send to one of three numbers from one of two networks, by one of two apps, of one of two
-    /// projects; small ones, so that each refuses now and then.
+    /// Returns the limits of a send to one of three numbers from one of two networks, by one of two apps, of one of two
+    /// projects. They are low, so that each one is sometimes exceeded.
     private static func limits(_ random: inout SplitMix) throws -> [RateLimit] {
         let phone = PhoneIdentity(project: "demo", hash: "phone\(random.next() % 3)", shard: Shard(index: 17))
         let network = ClientNetworks(
@@ -40,7 +40,7 @@ import Testing
         var refusals: [String: Int] = [:]
         var time = test.now
         for step in 0..<1500 {
-            // Now and then a long pause; and workers' clocks differ by seconds.
+            // Some pauses are long, and workers' clocks differ by seconds.
             time += Int64(random.next() % UInt64(random.next() % 50 == 0 ? Self.day : 15 * Self.minute))
             let now = time - Int64(random.next() % 10_000)
             let limits = try Self.limits(&random)
@@ -67,7 +67,7 @@ import Testing
         #expect(refusals.count == 8, "each limit refused: \(refusals)")
     }
 
-    @Test("no window of a shared limit exceeds its maximum or is more than one bucket too long", arguments: [4, 5])
+    @Test("no window of a shared limit exceeds its maximum or lasts more than one bucket too long", arguments: [4, 5])
     func promise(seed: UInt64) throws {
         let test = try TestStore()
         var random = SplitMix(seed: seed)
@@ -106,12 +106,12 @@ import Testing
             .messagesOfDeployment(.hour(maximum(4))), .messagesOfDeployment(.day(maximum(5))),
         ]
         for step in 0..<2 { _ = try Self.open(step, limits, test, test.now) }
-        // The debts of ranges decay meanwhile, and shared limits have begun another bucket.
+        // Debts of ranges decay in the meantime, and shared limits have started another bucket.
         func contents() -> [String: String] {
             test.contents().filter { !$0.key.contains(":range:") && !$0.key.hasPrefix("dt:{limits}") }
         }
         let before = contents()
-        // Also in a later bucket, when the buckets are scanned again.
+        // Once in a later bucket, when the buckets are scanned again.
         for (step, later) in [(2, 0), (3, 0), (4, 30 * Self.minute)] {
             let outcome = try Self.open(step, limits, test, test.now + later)
             guard case .limited(let exceeded) = outcome else {
@@ -126,7 +126,7 @@ import Testing
         #expect(test.counts(of: TestStore.ranges.range(.block)).hasPrefix("19713 0 "))
     }
 
-    /// Each step is a client of its own, so that no session is shared.
+    /// Opens a session. Each step has its own client, so that no session is shared.
     private static func open(_ step: Int, _ limits: [RateLimit], _ test: TestStore, _ now: Int64) throws
         -> SessionOpening
     {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RedisStore
 
-/// Outboxes on a real Redis Cluster, of which one node fails.
+/// Outboxes on a real Redis Cluster with one failing node.
 @Suite struct ClusterOutboxTests {
     /// An outbox with a shard on each node, and a store.
     private struct Deployment {
         let cluster: RedisCluster
         let store: Store
-        /// One shard for each master.
+        /// One shard on each master.
         let shards: [Shard]
         /// The index of a master without the settings, which each new connection reads.
         let victim: Int
@@ -39,7 +39,7 @@ import Testing
 
         var others: [Shard] { shards.indices.filter { $0 != victim }.map { shards[$0] } }
 
-        /// Adds an item to a shard. Returns whether its node has it.
+        /// Adds an item to a shard, and returns whether its node has stored it.
         @discardableResult func add(to shard: Shard) -> Bool {
             let key = KeyNames.outbox(.messages, shard)
             return cluster.masters[cluster.index(ofKey: key)].cli("XADD", key, "*", "a", "b").contains("-")
@@ -68,7 +68,7 @@ import Testing
         history: AttemptHistory()
     )
 
-    @Test("while a node is down, the outboxes of the others are served, and its own once it is back without data")
+    @Test("while a node is down, outboxes on other nodes are served, and its own once it is back without data")
     func lostNode() async throws {
         let test = try await Deployment()
         let (store, others, victim) = (test.store, test.others, test.shards[test.victim])
@@ -100,14 +100,14 @@ import Testing
         #expect(!reports.isEmpty)
         for report in reports { #expect(!report.contains("dt:{") && report.contains("failed: "), "\(report)") }
 
-        // The groups of the node are lost with its data.
+        // The node's consumer groups are lost with its data.
         try test.cluster.masters[test.victim].restart()
         #expect(eventually { test.add(to: victim) })
         let isServed = try eventually { shards(try test.take()) == [victim.index] }
         #expect(isServed)
     }
 
-    @Test("while a node hangs, the outboxes of the others are served, and its own once it goes on")
+    @Test("while a node hangs, outboxes on other nodes are served, and its own once it continues")
     func hangingNode() async throws {
         let test = try await Deployment(timeout: .milliseconds(500))
         #expect(eventually { (try? test.store.prepare(.messages)) != nil })
@@ -117,7 +117,7 @@ import Testing
         defer { hanging.resume() }
         var taken: Set<Shard> = []
         func take() -> Set<Shard> {
-            // On a busy machine the replies of the other nodes may be late, too. Their items are then abandoned.
+            // On a busy machine, replies of the other nodes may be late, too. Their items are then abandoned.
             for items in [try? test.take(), try? test.takeAbandoned()] { taken.formUnion((items ?? []).map(\.shard)) }
             return taken
         }
@@ -126,7 +126,7 @@ import Testing
         #expect(eventually { take() == Set(test.shards) })
     }
 
-    @Test("an operation fails if no node can be used")
+    @Test("an operation fails if no node is available")
     func lostCluster() async throws {
         let test = try await Deployment()
         try test.store.prepare(.messages)
@@ -138,14 +138,14 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try test.store.memoryUse() }
     }
 
-    @Test("items that no replica confirms are not sent, and the items of other nodes are")
+    @Test("items that no replica confirms are not sent, and items of other nodes are")
     func unconfirmed() async throws {
         let test = try await Deployment(hasReplicas: true)
         try test.store.prepare(.messages)
         test.cluster.replicas[test.victim].kill()
         for shard in test.shards { test.add(to: shard) }
         #expect(shards(try test.take()) == indices(test.others))
-        // The dispatcher takes them over once its master has a replica again.
+        // The dispatcher takes over these items once their master has a replica again.
         try test.cluster.replicas[test.victim].restart()
         let isServed = try eventually {
             shards(try test.takeAbandoned()).contains(test.shards[test.victim].index)

@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 @Suite struct OutboxTests {
-    /// Redis trims whole nodes of a stream; with nodes of one entry it trims to the entry.
+    /// Returns a store whose streams have nodes of one entry. Redis trims whole nodes, so it trims these to the entry.
     private func store() throws -> TestStore {
         try TestStore(settings: ["stream-node-max-entries 1"])
     }
@@ -12,12 +12,12 @@ import Testing
     private let outbox = "dt:{p17}:outbox"
 
     @Test(
-        "a message is removed when its session has expired, whatever the worker's clock",
+        "a message is removed once its session has expired, whatever the worker's clock shows",
         arguments: [-3600, 0, 3600]
     )
     func trimming(clockOffBySeconds: Int64) throws {
         let test = try store()
-        // Queued 600.1, 600 and 1 seconds before now, as Redis's clock says.
+        // Queued 700, 601 and 1 seconds ago by Redis's clock.
         for age in [700_000, 601_000, 1000] as [Int64] {
             test.redis.cli("XADD", outbox, "\(test.now - age)-1", "a", "b")
         }
@@ -46,7 +46,7 @@ import Testing
         #expect(entry.tried == [])
     }
 
-    @Test("the backlog has the number of items of all shards, and the time of the oldest")
+    @Test("the backlog has the number of items in all shards and the time of the oldest")
     func backlog() throws {
         let test = try store()
         #expect(try test.store.backlog(of: .messages) == OutboxBacklog(items: 0, oldest: nil))
@@ -59,7 +59,7 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try test.store.backlog(of: .messages) }
     }
 
-    @Test("a test number's session has no message and no count")
+    @Test("the session of a test number has no message and is not counted")
     func testNumber() throws {
         let test = try store()
         try test.open(9, codeSource: "test-number")
@@ -85,7 +85,7 @@ import Testing
                 return
             }
         }
-        // Those of seconds 3 and 4; that of second 2 is just out.
+        // The sends of seconds 3 and 4; that of second 2 has just left the window.
         let rate = try #require(test.keyNames(matching: "*rate*").first)
         #expect(test.redis.cli("ZCARD", rate) == "2")
     }

@@ -10,7 +10,7 @@ import Testing
         test = try TestStore()
     }
 
-    /// Opens a session, and has a dispatcher take its message.
+    /// Opens a session and takes its message as a dispatcher.
     private func taken(_ fill: UInt8 = 9, by dispatcher: String = "one") throws -> OutboxItem {
         try test.store.prepare(.messages)
         try test.open(fill, binding: "\(fill)")
@@ -46,7 +46,7 @@ import Testing
         test.redis.cli("XPENDING", "dt:{p17}:outbox", "dispatchers", "-", "+", "9", dispatcher).contains("-")
     }
 
-    @Test("a waiting item keeps its id and data and is pending at no dispatcher")
+    @Test("a waiting item keeps its id and data, and is pending with no dispatcher")
     func postponed() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement())], for: "one")
@@ -59,7 +59,7 @@ import Testing
         #expect(try takeWaiting().isEmpty)
     }
 
-    @Test("an item that is not due, or whose destination is closed or full, is not taken")
+    @Test("an item that is not due, or whose destination has an open circuit breaker or no room, is not taken")
     func left() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement(delay: 60_000))], for: "one")
@@ -73,7 +73,7 @@ import Testing
         #expect(test.redis.cli("XLEN", "dt:{p17}:outbox") == "2")
     }
 
-    @Test("an item with a second or unknown destination, or near its end, is taken anyway")
+    @Test("an item with a second or unknown destination, or close to its expiry, is taken anyway")
     func elsewhere() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement(destinations: ["main", "spare"]))], for: "one")
@@ -104,7 +104,7 @@ import Testing
         #expect(try takeWaiting().isEmpty)
     }
 
-    @Test("an item whose entry is gone does not wait any longer")
+    @Test("an item whose stream entry no longer exists no longer waits")
     func trimmed() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement())], for: "one")
@@ -124,7 +124,7 @@ import Testing
         #expect(try takeWaiting().isEmpty)
     }
 
-    @Test("more due items than fit in one read do not hide those behind them")
+    @Test("if more items are due than fit in one read, the items behind them are still found")
     func crowd() throws {
         try test.store.prepare(.messages)
         let limit = RateLimit.messages(to: test.phone, RateLimit.Window(milliseconds: 1000, maximum: 10_000))
@@ -141,7 +141,7 @@ import Testing
         #expect(eventually { (try? takeWaiting(room).map(\.entryID)) == [items[199].entryID] })
     }
 
-    @Test("a dispatcher leaves the group only if it has nothing pending")
+    @Test("a dispatcher leaves the group only if it has no pending items")
     func leave() throws {
         let item = try taken()
         try test.store.leave(.messages, "one")

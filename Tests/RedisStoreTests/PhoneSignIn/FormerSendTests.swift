@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// An upgrade: what the version before left of a send, whose single script had keys of several slots.
+/// An upgrade: data that the previous version stored for a send, with a single script that had keys of several slots.
 @Suite struct FormerSendTests {
     private let test: TestStore
     private let limits: [RateLimit]
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// Stores what the former script stored for a session and its message.
+    /// Stores the data of the previous version's script for a session and its message.
     private func openAsBefore(_ fill: UInt8, binding: String) throws {
         let (id, now, expires) = (try test.sessionID(fill), String(test.now), String(test.now + 600_000))
         test.redis.cli(
@@ -57,7 +57,7 @@ import Testing
 
     private var messages: String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
 
-    @Test("a lock still holds, so that no second message is sent, and its session is sent again after it")
+    @Test("a lock still prevents a second message, and after it the session is sent again")
     func lock() throws {
         try openAsBefore(1, binding: "client")
         guard case .reentered(let session, _) = try test.open(2, limits: limits, price: 5) else {
@@ -71,7 +71,7 @@ import Testing
             return
         }
         #expect(messages == "2")
-        // This version's lock of the former session.
+        // This version's lock on the session of the previous version.
         guard case .reentered(session, _) = try test.open(4, limits: limits, price: 5) else {
             Issue.record("not reentered")
             return
@@ -84,19 +84,19 @@ import Testing
         #expect(messages == "3")
     }
 
-    @Test("a worker of the version before finds the lock and the session, so that it sends no second message")
+    @Test("a worker of the previous version finds the lock and the session, so it sends no second message")
     func rollingUpgrade() throws {
         try test.open(1)
         let id = try test.sessionID(1)
         #expect(test.redis.cli("GET", KeyNames.lock(test.phone, binding: "client")) == id.text)
-        // What its scripts cannot do without.
+        // The fields that scripts of the previous version require.
         let fields = ["state", "code-source", "expires", "phone", "attempts", "binding"]
         let values = test.redis.cli(["HMGET", KeyNames.session(id)] + fields).split(whereSeparator: \.isNewline)
         #expect(values.prefix(3) == ["open", "derived", "\(test.now + 600_000)"])
         #expect(values.suffix(2) == ["5", "client"])
     }
 
-    @Test("a session is answered, and its code pays the debt that its message left")
+    @Test("a code of the session is verified, and if correct it pays the debt of its message")
     func session() throws {
         try openAsBefore(1, binding: "client")
         guard case .right(let claim?) = try test.answer(1, isRight: true, request: "a") else {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("each limit counts the messages of the version before", arguments: 0..<4)
+    @Test("each limit counts the messages of the previous version", arguments: 0..<4)
     func limit(number: Int) throws {
         try openAsBefore(1, binding: "one")
         try openAsBefore(2, binding: "two")
@@ -123,7 +123,7 @@ import Testing
         #expect(exceeded.limit == limits[number] && exceeded.events == 2 && messages == "2")
     }
 
-    @Test("spending, debts and queued messages of the version before are read")
+    @Test("spending, debts and queued messages of the previous version are read")
     func counts() throws {
         try openAsBefore(1, binding: "client")
         #expect(try test.store.spending(now: test.now) == ["US": 5])
@@ -136,7 +136,7 @@ import Testing
         #expect(stepUp.cause == .spending(spent: 5, cap: 9))
     }
 
-    @Test("a decision of the version before is explained")
+    @Test("a decision of the previous version can be explained")
     func decision() throws {
         let reference = DecisionReference(requestID: "r")
         let shard = test.store.shards.shard(of: reference.number)

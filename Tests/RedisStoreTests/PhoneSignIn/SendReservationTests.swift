@@ -5,14 +5,14 @@ import Testing
 @testable import RedisStore
 
 /// The steps of a send: it reserves in the slots of its limits and ranges, opens the session in the number's slot, and
-/// releases what is not used.
+/// releases unused reservations.
 @Suite struct SendReservationTests {
     private let test: TestStore
     private let proxy: RedisProxy
-    /// Limits in four slots: of the number, a network, a device, and of project and deployment.
+    /// Limits in four slots: those of the number, a network, a device, and of project and deployment together.
     private let limits: [RateLimit]
-    /// The calls of a send to a new client: two limits that store each event, the shared limits, region and series, and
-    /// the session.
+    /// The calls of a send to a new client: for two limits that store each event, the shared limits, the region, the
+    /// series, and the session.
     private static let scripts = 6
 
     init() throws {
@@ -40,7 +40,7 @@ import Testing
 
     private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
 
-    /// A store behind the proxy that knows all scripts and is connected.
+    /// Returns a connected store behind the proxy, whose server knows all scripts.
     private func interruptedStore(commandTimeout: Duration) throws -> Store {
         var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
         configuration.commandTimeout = commandTimeout
@@ -63,7 +63,7 @@ import Testing
         #expect(decision.limits.map(\.sends) == [1, 1, 1, 1, 1])
     }
 
-    @Test("a send over an open session counts nowhere, and a resent message counts again")
+    @Test("a send for an open session counts nowhere, and a resent message counts again")
     func repeated() throws {
         try test.open(1, limits: limits, price: 5)
         guard case .reentered(let session, _) = try test.open(2, limits: limits, price: 5) else {
@@ -82,7 +82,7 @@ import Testing
         #expect(try test.store.spending(now: test.now) == ["US": 10])
     }
 
-    @Test("a send that the toll fraud check refuses counts nowhere")
+    @Test("a send refused because of toll fraud counts nowhere")
     func steppedUp() throws {
         try test.open(1, limits: limits, price: 5)
         guard case .steppedUp = try test.open(2, binding: "other", limits: limits, price: 5, cap: 9) else {
@@ -93,21 +93,21 @@ import Testing
         #expect(try test.store.spending(now: test.now) == ["US": 5])
     }
 
-    @Test("a send whose session no replica confirms releases what it does not use")
+    @Test("a send whose session no replica confirms releases its unused reservations")
     func unconfirmed() throws {
         var configuration = TestStore.configuration(test.redis)
         configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 50)
         let store = Store(configuration, shards: .standard)
         #expect(throws: StoreUnavailable.self) { try test.open(1, limits: limits, price: 5, on: store) }
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
-        // The session is open, so this send finds it, and reports it only when a replica has it.
+        // This send finds the open session, but reports it only once a replica has it.
         #expect(throws: StoreUnavailable.self) { try test.open(2, limits: limits, price: 5, on: store) }
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
         #expect(try test.store.spending(now: test.now) == ["US": 5])
         #expect(messages() == "1")
     }
 
-    @Test("a call that is executed again after its lock has expired sends no second message")
+    @Test("a call executed again after its lock has expired sends no second message")
     func repeatedAfterLock() throws {
         for round in 1...2 {
             guard case .opened = try test.open(1, limits: limits) else {
@@ -127,7 +127,7 @@ import Testing
         #expect(messages() == "2")
     }
 
-    @Test("a lock holds for its minute and lives as long as its session, also after the message is sent again")
+    @Test("a lock holds for a minute and exists as long as its session, even after a resend")
     func lockLife() throws {
         let lock = KeyNames.lock(test.phone, binding: "client")
         func outcome(_ fill: UInt8, lockLife: Int) throws -> SessionOpening {
@@ -150,7 +150,7 @@ import Testing
         #expect(messages() == "3")
     }
 
-    @Test("sends work when Redis is full, also over an open session")
+    @Test("sends work when Redis is full, even for an open session")
     func whenFull() throws {
         try test.open(1, limits: limits)
         test.redis.cli("CONFIG", "SET", "maxmemory", "1")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("a queued message has all that a dispatcher needs, also if its locale contains lines")
+    @Test("a queued message has everything a dispatcher needs, even if its locale contains line breaks")
     func content() throws {
         try test.open(1, price: 5, locale: "en\nUS")
         let message = try #require(try test.store.queuedMessages().first)
@@ -174,7 +174,7 @@ import Testing
         #expect(message.reserved == 5 && message.isCounted && message.tried.isEmpty && message.ending.isEmpty)
     }
 
-    @Test("a correct code credits each message once, also one that then need not be sent")
+    @Test("a correct code credits each message once, including one that no longer needs to be sent")
     func credited() throws {
         try test.open(1, limits: limits, price: 5)
         test.endLock()
@@ -208,7 +208,7 @@ import Testing
         for range in TestStore.ranges.all { #expect(test.counts(of: range).hasPrefix("20000 20000 ")) }
     }
 
-    @Test("racing sends never exceed a shared limit, and what is refused is not counted")
+    @Test("racing sends never exceed a shared limit, and refused sends are not counted")
     func racing() throws {
         let (redis, limit) = (test.redis, RateLimit.messagesOfDeployment(.hour(5)))
         let outcomes = try inParallel(12) { racer in
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "whichever reply is lost, the send has one message, and counts too much at most",
+        "whichever reply is lost, the send queues one message and is never counted too little",
         arguments: [RedisProxy.Ending.hang, .close]
     )
     func lostReply(ending: RedisProxy.Ending) throws {
@@ -236,7 +236,7 @@ import Testing
                 continue
             }
             let isLost = proxy.hasInterrupted()
-            // Calls that know their events count once.
+            // Limits that store their events count each event once.
             #expect(try usage() == [1, 1, 1, 1, 1], "\(scripts)")
             #expect(messages() == "1", "\(scripts)")
             let most = isLost ? 2 : 1
@@ -246,11 +246,11 @@ import Testing
         }
     }
 
-    @Test("after whichever step a worker dies, the repeated send has one message, and no count is too low")
+    @Test("after whichever step a worker dies, the repeated send queues one message, and no count is too low")
     func death() throws {
         for scripts in 0...Self.scripts {
             let store = try interruptedStore(commandTimeout: .seconds(30))
-            // No time is left for a second try.
+            // The deadline leaves no time for a second try.
             store.deadline = .now + .milliseconds(200)
             proxy.interrupt(afterScripts: scripts, .hang)
             _ = try? test.open(1, limits: limits, price: 5, on: store)
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("a worker that dies while it releases a refused send leaves counts too high at most")
+    @Test("if a worker dies while it releases a refused send, counts may be too high but never too low")
     func deathWhileReleasing() throws {
         for released in 0...5 {
             let store = try interruptedStore(commandTimeout: .seconds(30))

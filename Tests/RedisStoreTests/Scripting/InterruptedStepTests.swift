@@ -4,7 +4,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Work across slots that ends between two of its steps, as if the worker or the dispatcher had died there.
+/// Work across slots that ends between two steps, as if the worker or the dispatcher had died.
 @Suite struct InterruptedStepTests {
     private let test: TestStore
     private let proxy: RedisProxy
@@ -21,8 +21,8 @@ import Testing
         proxy = try RedisProxy(to: test.redis)
     }
 
-    /// A store that sends nothing twice. A script that the server does not know yet would be counted without running,
-    /// so each test calls its scripts once before it interrupts them.
+    /// Returns a store that sends nothing twice. A script unknown to the server would be counted without running, so
+    /// each test calls its scripts once before it interrupts them.
     private func store() -> Store {
         Store(TestStore.configuration(test.redis, over: proxy.socketPath), shards: .standard)
     }
@@ -31,13 +31,13 @@ import Testing
         try limits.map { try test.store.usage(of: $0, now: now ?? test.now).events }
     }
 
-    /// Limits of four slots. The one of the deployment counts in buckets.
+    /// Returns limits in four slots. The deployment's limit counts in buckets.
     private func limits(ofDeployment maximum: Int = 1000) -> [RateLimit] {
         networks.all.map { .messages(by: $0, .hour(1000)) }
             + [.messages(provenBy: device, .hour(1000)), .messagesOfDeployment(.hour(maximum))]
     }
 
-    @Test("an event whose reservation is interrupted, and that is repeated, counts in each limit", arguments: 0...4)
+    @Test("an event whose reservation is interrupted and repeated counts in each limit", arguments: 0...4)
     func reservation(scripts: Int) throws {
         let (limits, store) = (limits(), store())
         #expect(try store.reserve(limits, eventID: "first", now: test.now).exceeded.isEmpty)
@@ -48,12 +48,12 @@ import Testing
         #expect(interrupted == (0..<4).map { scripts > $0 ? 2 : 1 })
 
         #expect(try store.reserve(limits, eventID: "a", now: test.now).exceeded.isEmpty)
-        // Buckets do not know which events they counted.
+        // Buckets do not store which events they have counted.
         #expect(try usage(limits) == [2, 2, 2, scripts == 4 ? 3 : 2])
         #expect(try usage(limits, at: test.now + 3_660_000) == [0, 0, 0, 0])
     }
 
-    @Test("a refused event whose release is interrupted counts too often until the windows end", arguments: 1...3)
+    @Test("a refused event whose release is interrupted is counted until the windows end", arguments: 1...3)
     func release(scripts: Int) throws {
         let (limits, store) = (limits(ofDeployment: 1), store())
         #expect(try store.reserve(limits, eventID: "first", now: test.now).exceeded.isEmpty)
@@ -63,13 +63,13 @@ import Testing
         #expect(proxy.hasInterrupted())
         #expect(refused.exceeded.map(\.limit.scope) == [.deployment])
         let counted = try usage(limits)
-        // The releases of the slots have no order.
+        // The slots are released in no particular order.
         #expect(counted.prefix(3).allSatisfy { (1...2).contains($0) } && counted[3] == 1)
         #expect(counted.reduce(0, +) == 4 + 3 - scripts)
         #expect(try usage(limits, at: test.now + 3_660_000) == [0, 0, 0, 0])
     }
 
-    @Test("a password attempt that is interrupted, and that is repeated, counts in each limit", arguments: 0...3)
+    @Test("a password attempt that is interrupted and repeated counts in each limit", arguments: 0...3)
     func passwordAttempt(scripts: Int) throws {
         let email = EmailIdentity(project: "demo", hash: "mailhash", shard: Shard(index: 23))
         let limits = WrongPasswordLimits(
@@ -99,7 +99,7 @@ import Testing
         #expect(try usage(limits).allSatisfy { $0 == 2 })
     }
 
-    @Test("a challenge whose count is interrupted counts in the networks that were reached", arguments: 0...2)
+    @Test("a challenge whose count is interrupted counts for the networks that were reached", arguments: 0...2)
     func challenge(scripts: Int) throws {
         let store = store()
         #expect(try store.countChallenge(of: networks, windowMilliseconds: 60_000).count == 0)
@@ -134,7 +134,7 @@ import Testing
         try store.take(from: .pushes, for: dispatcher, atMost: 10, waitMilliseconds: 1)
     }
 
-    @Test("a push stays in the outbox until its result is in the networks and in the device's slot", arguments: 0...3)
+    @Test("a push stays in the outbox until its result is stored for its networks and its device", arguments: 0...3)
     func pushResult(scripts: Int) throws {
         let receipt = try queuePush()
         let until = test.now + 3_600_000
@@ -161,14 +161,14 @@ import Testing
         let outbox = "dt:{r9}:outbox"
         let unproven = networks.all.map { KeyNames.unprovenPushes($0.identity, bundleID: "com.example.app") }
         #expect(test.redis.cli("XLEN", outbox) == (scripts == 3 ? "0" : "1"))
-        // Until its result is known, the push counts as one to a bad token, for a minute.
+        // Until its result is known, the push counts as one with a bad token, for a minute.
         for key in unproven { #expect(test.redis.cli("ZCARD", key) == "1") }
         try finish(store)
         #expect(test.redis.cli("XLEN", outbox) == "0")
         for key in unproven { #expect(test.redis.cli("ZSCORE", key, receipt.text) == String(until)) }
     }
 
-    @Test("items that a dispatcher took before it lost the connection go to another one", arguments: [0, 10, 18, 64])
+    @Test("items taken before a dispatcher lost its connection go to another one", arguments: [0, 10, 18, 64])
     func take(commands: Int) throws {
         _ = try queuePush()
         test.redis.cli("XADD", "dt:{r40}:outbox", "*", "receipt", "other")

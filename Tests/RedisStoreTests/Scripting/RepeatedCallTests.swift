@@ -5,7 +5,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Calls of scripts that are sent again because their reply was lost, while something else may happen in between.
+/// Script calls that are sent again because their reply was lost, possibly after other changes in between.
 @Suite struct RepeatedCallTests {
     private let test: TestStore
     private let proxy: RedisProxy
@@ -17,8 +17,8 @@ import Testing
         proxy = try RedisProxy(to: test.redis)
     }
 
-    /// A store whose calls lose their first reply; the second one comes. What a test does between the two is done
-    /// within the time-out, and no other reply may be as late.
+    /// Returns a store whose calls lose their first reply and receive the second. What a test does in between must
+    /// finish within the timeout, and no other reply may take as long.
     private func losingStore(
         commandTimeout: Duration = .seconds(1),
         _ confirmation: ReplicaConfirmation? = nil
@@ -31,8 +31,8 @@ import Testing
         return store
     }
 
-    /// Makes a call whose first reply is lost, and does something else between its two executions. A call of several
-    /// scripts in one pipeline loses all their replies. The operation may call scripts `before` and `after` that.
+    /// Makes a call whose first reply is lost, and runs `between` between its two executions. A call of several scripts
+    /// in one pipeline loses all their replies. The operation may call other scripts `before` and `after` it.
     private func lose<Outcome>(
         before earlier: Int = 0,
         scripts: Int = 1,
@@ -41,7 +41,7 @@ import Testing
         _ call: (Store) throws -> Outcome
     ) throws -> Outcome {
         let store = losingStore()
-        // The server knows the script from then on, so that its first call is executed.
+        // The server then knows the scripts, so the first call is executed.
         var elsewhere = TestStore.configuration(test.redis)
         elsewhere.database = 1
         _ = try? call(Store(elsewhere, shards: .standard))
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: Accounts
 
-    @Test("an account is changed once, its released identifiers are freed, and a later change stays")
+    @Test("an account is changed once, its released identifiers are free, and a later change is kept")
     func update() throws {
         let signIn = try test.signIn(1)
         let account = signIn.account
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("an account is deleted once with its identifiers, and a new account with its uid stays")
+    @Test("an account is deleted once with its identifiers, and a new account with its uid is kept")
     func deletion() throws {
         let account = try test.signIn(1).account
         let creation = AccountCreation(
@@ -165,7 +165,7 @@ import Testing
         #expect(try events() == ["sign-up", "account-deleted"])
     }
 
-    @Test("a session is ended once, also by its own token")
+    @Test("a session is ended once, even with its own token")
     func endSession() throws {
         let signIn = try test.signIn(1)
         let token = try presented(signIn)
@@ -239,7 +239,7 @@ import Testing
         #expect(try events() == ["sign-up", "token-reused"])
     }
 
-    @Test("an exchange on wrong terms ends the session once, and has the same outcome again")
+    @Test("an exchange with wrong parameters ends the session once, and its outcome is the same again")
     func wrongTerms() throws {
         let signIn = try test.signIn(1)
         let (session, token) = (signIn.token, try presented(signIn))
@@ -290,7 +290,7 @@ import Testing
         #expect(try events().filter { $0 == "second-factor-withdrawn" || $0 == "tokens-revoked" }.count == 2)
     }
 
-    @Test("an identifier is released once, and another request's claim stays")
+    @Test("an identifier is released once, and another request's claim is kept")
     func release() throws {
         let account = try test.signIn(1).account
         let (phone, later) = (test.phone, test.claim(2, uid: account.uid))
@@ -304,7 +304,7 @@ import Testing
 
     // MARK: Counters
 
-    @Test("work counts once, in limits by event and by bucket")
+    @Test("work counts once, in limits that store events and in those with buckets")
     func admission() throws {
         let narrow = ClientNetworks(narrowest: network).all[0]
         let ofNetwork = RateLimit.signUps(by: narrow, .hour(5))
@@ -313,7 +313,7 @@ import Testing
         let admitted = try lose(scripts: 2) { try $0.decide(.spending(reserving: limits, eventID: "r"), now: test.now) }
         for limit in limits { #expect(try test.store.usage(of: limit, now: test.now).events == 1) }
         #expect(test.keyNames(matching: "*:executed:*").count == 1)
-        // The network's limit cannot tell a resent call from a request that the front end repeats.
+        // The network's limit cannot distinguish a resent call from a request that the front end repeats.
         guard case .allowed(let refund?) = admitted else {
             Issue.record("\(admitted)")
             return
@@ -385,7 +385,7 @@ import Testing
         )
     }
 
-    @Test("a push that the networks have reserved counts once in them if their reply is lost")
+    @Test("a push reserved in its networks' limits counts there once if the replies are lost")
     func pushReservation() throws {
         let (receipt, now) = (try receiptID(1), test.now)
         let outcome = try lose(scripts: 2, after: 1) { try Self.makePushReceipt(receipt, "a", at: now, with: $0) }
@@ -396,7 +396,7 @@ import Testing
         for key in ["dt:{n5}:rate:push:demo:net", "dt:{n5}:unproven-pushes:demo:net:com.example.app"] {
             #expect(test.redis.cli("ZCARD", key) == "1")
         }
-        // The refusal of the device's limit takes back what the networks counted, although their reply was lost.
+        // When the device's limit refuses, the networks' counts are released, although their replies were lost.
         let refused = try lose(scripts: 2, after: 3) {
             try Self.makePushReceipt(try receiptID(2), "b", at: now, atMost: 1, with: $0)
         }
@@ -409,7 +409,7 @@ import Testing
         }
     }
 
-    @Test("a request for a push that is repeated after any of its steps queues one push, and may count twice")
+    @Test("a push request repeated after any of its steps queues one push, and may count twice")
     func interruptedPush() throws {
         for scripts in 0...3 {
             let (request, now) = ("r\(scripts)", test.now)
@@ -417,7 +417,7 @@ import Testing
             let before = try #require(Int(test.redis.cli("XLEN", "dt:{r9}:outbox")))
             let counted = try #require(Int(test.redis.cli("ZCARD", "dt:{n5}:rate:push:demo:net")))
             let store = losingStore()
-            // Without a deadline nothing is sent twice.
+            // Without a deadline, nothing is sent twice.
             store.deadline = nil
             proxy.interrupt(afterScripts: scripts, .close)
             #expect(throws: StoreUnavailable.self) { try Self.makePushReceipt(first, request, at: now, with: store) }
@@ -437,9 +437,9 @@ import Testing
     @Test("a push is queued once, and a concurrently revoked receipt stays revoked")
     func pushReceipt() throws {
         let (first, second, now) = (try receiptID(1), try receiptID(2), test.now)
-        // Both networks' limits are reserved before.
+        // The limits of both networks are reserved before.
         let outcome = try lose(before: 2) { store in
-            // The device remembers its last request only.
+            // The device remembers only its last request.
             _ = try Self.makePushReceipt(second, "b", at: now, with: store)
             #expect(try store.revokePushReceipt(first))
         } _: { store in
@@ -454,7 +454,7 @@ import Testing
         #expect(try !test.store.revokePushReceipt(first))
     }
 
-    @Test("a push receipt's first use stays the first if its reply is lost")
+    @Test("the first use of a push receipt still counts as the first if its reply is lost")
     func pushReceiptUse() throws {
         let receipt = try receiptID(1)
         _ = try Self.makePushReceipt(receipt, "a", at: test.now, with: test.store)
@@ -476,7 +476,7 @@ import Testing
 
     // MARK: Replicas
 
-    @Test("a claim that is checked again waits for replicas")
+    @Test("checking a claim again waits for replicas")
     func confirmed() throws {
         let uid = try test.signIn(1).account.uid
         let replica = try test.redis.startReplica()

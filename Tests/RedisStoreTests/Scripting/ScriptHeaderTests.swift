@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("a script's header says what it returns and whether a call may be repeated, and what it uses exists")
+    @Test("a header says what the script returns and whether a call may be repeated, and names only what exists")
     func complete() throws {
         let files = try files()
         let used = Set(files.flatMap(\.usedNames))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("the text of a file names keys and arguments and does not number them")
+    @Test("a script refers to keys and arguments by name and not by number")
     func named() throws {
         for file in try files() {
             let code = String(decoding: file.text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("--") }
@@ -54,7 +54,7 @@ import Testing
         #expect(audit.upperBound < change.lowerBound)
     }
 
-    @Test("a file that a branch uses is in this branch, unless it precedes the branch")
+    @Test("a file that only a branch uses is in this branch, unless it precedes the branch")
     func places() throws {
         let file = try #require(try files().first { $0.name == "record-sign-in" })
         let text = String(decoding: file.completeText, as: UTF8.self)
@@ -65,7 +65,7 @@ import Testing
         #expect(try #require(text.firstRange(of: "local function changeFields(")).lowerBound > branch.upperBound)
     }
 
-    @Test("an argument that the header does not document, or one that the call lacks, stops a debug build")
+    @Test("an argument that the header does not document, or that the call lacks, stops a debug build")
     func undocumented() async {
         await #expect(processExitsWith: .failure) {
             _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h", "life": 1, "another": 1])

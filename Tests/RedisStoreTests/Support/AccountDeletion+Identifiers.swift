@@ -1,7 +1,7 @@
 @testable import RedisStore
 
 extension AccountDeletion {
-    /// What is to be released from the account; nil if it was not deleted.
+    /// The identifiers to release from the account; nil if it was not deleted.
     var identifiers: [HeldIdentifier]? {
         if case .deleted(let identifiers) = self { identifiers } else { nil }
     }

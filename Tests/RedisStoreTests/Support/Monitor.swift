@@ -1,7 +1,7 @@
 import Processes
 import TestServers
 
-/// Writes down what a redis-server executes.
+/// Records what a redis-server executes.
 struct Monitor {
     private let redis: RedisServer
     private let folder: TemporaryFolder
@@ -9,7 +9,7 @@ struct Monitor {
     private static let file = "monitor.txt"
     private static let end = "end-of-monitoring"
 
-    /// Returns when it listens.
+    /// Starts MONITOR and returns once it is active.
     init(_ redis: RedisServer) throws {
         self.redis = redis
         folder = try TemporaryFolder(prefix: "dialtone-monitor")
@@ -25,7 +25,7 @@ struct Monitor {
 
     private var text: String { folder.read(Self.file) }
 
-    /// What was executed until now, a line a command.
+    /// Stops and returns the executed commands, one per line.
     func stop() throws -> [String] {
         redis.cli("ECHO", Self.end)
         guard eventually({ text.contains(Self.end) }) else { throw ServerFailure(description: "MONITOR is behind") }

@@ -1,6 +1,6 @@
 @testable import RedisStore
 
-/// A limit as one would count it on paper: for each send, when it leaves the window.
+/// A simple model of a limit: the time at which each send leaves the window.
 struct SlidingWindowModel {
     let limit: RateLimit
     private var leaves: [Int64] = []
@@ -10,7 +10,7 @@ struct SlidingWindowModel {
         self.limit = limit
     }
 
-    /// How many sends there are in the window, and how long until one more fits in; 0 where it does.
+    /// Returns the number of sends in the window and the time until one more fits, which is 0 if one fits now.
     func look(at now: Int64) -> (sends: Int, wait: Int64) {
         let inside = leaves.filter { $0 > max(now, newestBucketBegins) }.sorted()
         guard inside.count >= limit.window.maximum else { return (inside.count, 0) }
@@ -23,7 +23,7 @@ struct SlidingWindowModel {
             leaves.append(now + limit.window.milliseconds)
             return
         }
-        // What another worker's clock, which is ahead, has begun is gone on with.
+        // A bucket that another worker's fast clock has started continues to be used.
         newestBucketBegins = max(newestBucketBegins, now / bucket * bucket)
         leaves.append(newestBucketBegins + bucket + limit.window.milliseconds)
     }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import RedisStore
 
-/// A redis-server of the test's own, with a store of the standard 64 shards on it.
+/// A redis-server for one test, with a store of the standard 64 shards.
 struct TestStore {
     let redis: RedisServer
     let store: Store
     let phone = PhoneIdentity(project: "demo", hash: "phonehash", shard: Shard(index: 17))
-    /// The present, as Redis names stream entries by its own clock.
+    /// The current time of Redis's own clock, from which Redis names stream entries.
     let now: Int64
 
     init(settings: [String] = []) throws {
@@ -43,7 +43,7 @@ struct TestStore {
         )
     }
 
-    /// The session id of 16 bytes of this value.
+    /// Returns a session id of 16 bytes with this value.
     func sessionID(_ fill: UInt8) throws -> SessionID {
         let id = SessionID(shard: phone.shard, bytes: [UInt8](repeating: fill, count: SessionID.byteCount))
         return try #require(id)
@@ -130,7 +130,7 @@ struct TestStore {
         return opening
     }
 
-    /// Lets a minute pass for the lock of a session, by Redis's clock: it then no longer holds.
+    /// Shortens the life of a session's lock by a minute of Redis's clock, so that the lock no longer holds.
     func endLock(binding: String = "client") {
         let lock = KeyNames.lock(phone, binding: binding)
         let life = Int(redis.cli("PTTL", lock).prefix { $0.isNumber }) ?? 0
@@ -158,12 +158,12 @@ struct TestStore {
         return answer
     }
 
-    /// A claim that is identified by this value.
+    /// Returns a claim identified by this value.
     func claim(_ fill: UInt8, uid: String? = nil) -> IdentifierClaim {
         IdentifierClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
     }
 
-    /// A whole sign-in of the account that the number has or gets.
+    /// Runs a complete sign-in of the account that the number has or gets.
     func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
         try open(fill, binding: "client\(fill)")
         guard case .right(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
@@ -172,7 +172,7 @@ struct TestStore {
         return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
     }
 
-    /// The second step of a sign-in.
+    /// Runs the second step of a sign-in.
     func record(
         uid: String,
         _ fill: UInt8,
@@ -216,7 +216,7 @@ struct TestStore {
         AccountIdentity(project: "demo", uid: uid, among: store.shards)
     }
 
-    /// What the events of a call have in common.
+    /// Returns the properties that the events of a call share.
     func audit(
         _ actor: AuditActor = .user,
         at now: Int64? = nil,
@@ -234,19 +234,19 @@ struct TestStore {
         )
     }
 
-    /// What a sign-in left.
+    /// The result of a sign-in.
     struct SignIn {
         let account: AccountIdentity
         let token: UserSessionIdentity
         let outcome: SignInRecord.Outcome
     }
 
-    /// Every key with its value as Redis dumps it.
+    /// Returns every key with its value as Redis dumps it.
     func contents() -> [String: String] {
         Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
     }
 
-    /// The stored counts of a range, see number-ranges.lua.
+    /// Returns the stored counts of a range, see number-ranges.lua.
     func counts(of range: NumberRange) -> String {
         let read = store.read(of: range)
         return redis.cli(["\(read.name)"] + read.arguments)

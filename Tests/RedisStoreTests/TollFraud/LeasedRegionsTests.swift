@@ -16,8 +16,8 @@ import Testing
 
     private static let region = NumberRange.region("US", of: "demo")
 
-    /// Sends to new clients, each with a session of its own.
-    /// - Returns: how many messages were queued.
+    /// Sends to new clients, each with its own session.
+    /// - Returns: the number of queued messages.
     @discardableResult
     private func send(
         _ numbers: Range<Int>,
@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    /// The messages that the region's key counts, less their credit.
+    /// Returns the messages that the region's key counts, minus their credit.
     private func counted() throws -> Int { try test.store.debt(of: Self.region, TestStore.bounds, now: test.now) }
 
     private func spent() throws -> Int64 { try test.store.spending(now: test.now)["US"] ?? 0 }
 
-    @Test("a busy process counts messages in blocks, before they are sent, and gives back what it did not use")
+    @Test("a busy process counts messages in blocks before they are sent, and returns the unused ones")
     func blocks() throws {
         let busy = store(LeasedEvents())
         for round in 1...4 {
@@ -80,7 +80,7 @@ import Testing
             #expect(try (round * 100...round * 100 + 64).contains(counted()))
             #expect(try spent() == 5 * Int64(counted()))
         }
-        // Each message has a call for its series and one for its session.
+        // Each message has a call for its series and a call for its session.
         #expect((800..<900).contains(proxy.scriptCount))
         for _ in 1...2 {
             try busy.returnLeasedEvents(now: test.now)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a process with few messages counts each when it is sent")
+    @Test("a process with few messages counts each one when it is sent")
     func slow() throws {
         let slow = store(LeasedEvents())
         for second in 0..<20 {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("the allowance and the cap of a region are exact, also for racing processes", arguments: [false, true])
+    @Test("the allowance and the cap of a region are exact, even for racing processes", arguments: [false, true])
     func exact(byCap: Bool) throws {
         let bounds = RangeBounds(
             region: byCap ? 1_000_000 : 150,
@@ -125,7 +125,7 @@ import Testing
         #expect(try spent() == (byCap ? 5 * Int64(sent) : 0))
     }
 
-    @Test("a busy process corrects counts in blocks, and what it owes is never too little")
+    @Test("a busy process corrects counts in blocks, and they are never too low")
     func corrections() throws {
         let busy = store(LeasedEvents())
         try send(0..<200, busy)
@@ -134,12 +134,12 @@ import Testing
         try takeBack(100, busy, at: test.now)
         #expect(try (before - 100...before - 100 + 64).contains(counted()))
         #expect(proxy.scriptCount < calls + 100)
-        // A second later the rest is made with the next one, and messages that were not used are given back.
+        // A second later, the rest is corrected together with the next code, and unused messages are returned.
         try takeBack(1, busy, at: test.now + LeasedEvents.lifeMilliseconds)
         #expect(try counted() == 99)
     }
 
-    @Test("after the death of a process that has counted messages in advance, the counts are too high at most")
+    @Test("after the death of a process that counted messages in advance, counts may be too high but never too low")
     func death() throws {
         try send(0..<200, store(LeasedEvents()), price: 5)
         #expect(try (200...264).contains(counted()))
@@ -149,21 +149,21 @@ import Testing
         #expect(try (201...265).contains(counted()))
     }
 
-    @Test("lost replies leave one block too many, and one message for each of the others")
+    @Test("lost replies leave one block counted too many, and one message each for the others")
     func lostReplies() throws {
         let busy = store(LeasedEvents())
         try send(0..<200, busy)
         try busy.returnLeasedEvents(now: test.now)
         #expect(try counted() == 200)
         for number in 200..<205 {
-            // The calls that count in region and series.
+            // Interrupts the calls that count in region and series.
             proxy.interrupt(afterScripts: 2)
             #expect(throws: StoreUnavailable.self) { try send(number..<number + 1, busy) }
         }
         #expect(try (206...204 + 64).contains(counted()))
     }
 
-    @Test("messages that are given back after a half-life take with them what is left of them at most")
+    @Test("messages returned after a half-life subtract no more than what is left of them")
     func late() throws {
         let busy = store(LeasedEvents())
         var sent = 0
@@ -178,7 +178,7 @@ import Testing
         #expect(((sent + 1) / 2...sent / 2 + 64).contains(owed))
     }
 
-    @Test("messages of a day or at a price are not used for another day or price")
+    @Test("messages counted in advance for one day or price are not used for another")
     func otherDay() throws {
         let busy = store(LeasedEvents())
         let midnight = (test.now / Store.dayMilliseconds + 1) * Store.dayMilliseconds

@@ -18,7 +18,7 @@ import Testing
 
     private func spent(_ region: String = "US") throws -> Int64? { try test.store.spending(now: test.now)[region] }
 
-    /// What the version before counted: messages that were not verified, and the day's spending.
+    /// Stores counts of the previous version: unverified messages, and the day's spending.
     private func countAsBefore(_ messages: Int, spent: Int64 = 0) {
         for range in TestStore.ranges.all {
             test.redis.cli(
@@ -41,7 +41,7 @@ import Testing
         #expect(try spent() == 12)
     }
 
-    @Test("a send that needs no message leaves the ranges and the spending as before")
+    @Test("a send that needs no message does not change the ranges or the spending")
     func reentered() throws {
         try test.open(1, price: 5)
         guard case .reentered = try test.open(2, price: 5) else {
@@ -71,7 +71,7 @@ import Testing
 
     private let otherRanges = NumberRanges(project: "demo", region: "GB", series: "series2", block: "block2")
 
-    @Test("a known client's message counts in the spending only")
+    @Test("a known client's message counts only in the spending")
     func known() throws {
         try test.open(1, price: 5)
         try test.answer(1, isRight: true, request: "a")
@@ -83,7 +83,7 @@ import Testing
         #expect(try spent() == 10)
     }
 
-    @Test("concurrent sends are counted each, and none of them passes the cap")
+    @Test("each concurrent send is counted, and none exceeds the cap")
     func concurrent() throws {
         let redis = test.redis
         let outcomes = try inParallel(12) { racer -> Bool in
@@ -98,7 +98,7 @@ import Testing
         for kind in RangeKind.allCases { #expect(try owed(kind) == Int(opened)) }
     }
 
-    @Test("what the version before counted is added, whichever version counts on, until it expires")
+    @Test("counts of the previous version are added until they expire, whichever version continues to count")
     func former() throws {
         countAsBefore(3, spent: 80)
         let store = Store(TestStore.configuration(test.redis), shards: .standard)
@@ -110,7 +110,7 @@ import Testing
         #expect(stepUp.cause == .spending(spent: 80, cap: 100))
         try test.open(1, price: 20, cap: 100, on: store)
         #expect(try store.spending(now: test.now) == ["US": 100])
-        // A worker of the version before counts on.
+        // A worker of the previous version continues to count.
         countAsBefore(4, spent: 90)
         #expect(try owed(.block, store) == 5)
         guard case .steppedUp(let next) = try test.open(2, binding: "other", price: 1, cap: 100, on: store) else {
@@ -120,7 +120,7 @@ import Testing
         #expect(next.cause == .spending(spent: 110, cap: 100))
     }
 
-    @Test("a former debt steps sends up, and a correct code of this version pays for it")
+    @Test("a debt of the previous version steps up sends, and a correct code of this version pays for it")
     func formerDebt() throws {
         countAsBefore(3)
         let bounds = RangeBounds(
@@ -139,7 +139,7 @@ import Testing
         try test.open(1, on: store)
         try test.answer(1, isRight: true, request: "a")
         #expect(try owed(.block) == 1)
-        // The operator forgives the region. Its narrower ranges keep their debts.
+        // The operator forgives the region's debt. Its narrower ranges keep their debts.
         #expect(try store.forgetRange(.region("US", of: "demo")))
         #expect(try !store.forgetRange(.region("US", of: "demo")))
         #expect(try owed(.region) == 0)
@@ -154,7 +154,7 @@ import Testing
         #expect(try owed(.block) == 0)
     }
 
-    @Test("a series and a block are added that the version before kept under other keys, until they expire")
+    @Test("the previous version's counts of a series and a block, under other keys, are added until they expire")
     func formerKeys() throws {
         for kind in [RangeKind.series, .block] {
             let key = test.store.formerKey(of: TestStore.ranges.range(kind))
@@ -173,7 +173,7 @@ import Testing
             return
         }
         #expect(stepUp.cause == .debt(.block, owed: 3, allowed: 3))
-        // A forgiven series does not hide the former debts of its blocks.
+        // Forgiving a series does not hide the previous version's debts of its blocks.
         #expect(try test.store.forgetRange(TestStore.ranges.range(.series)))
         #expect(try !test.store.forgetRange(TestStore.ranges.range(.series)))
         #expect(try owed(.series) == 0 && owed(.block) == 3)
@@ -188,7 +188,7 @@ import Testing
         #expect(try owed(.block) == 0)
     }
 
-    @Test("a series has one key, which expires as its counts do, and a forgotten debt leaves nothing")
+    @Test("a series has one key, which expires with its counts, and a forgiven debt leaves nothing")
     func seriesKey() throws {
         try test.open(1)
         let other = NumberRanges(project: "demo", region: "US", series: "series", block: "block2")
@@ -203,7 +203,7 @@ import Testing
         #expect(test.keyNames(matching: "dt:{g*}:range:within:*") == [])
     }
 
-    @Test("a call whose reply was lost counts too much at most, and opens one session")
+    @Test("a call whose reply was lost opens one session and is never counted too little")
     func lostReply() throws {
         let proxy = try RedisProxy(to: test.redis)
         try test.open(9, binding: "rehearsal")

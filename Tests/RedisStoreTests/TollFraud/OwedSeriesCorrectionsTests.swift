@@ -18,7 +18,7 @@ import Testing
         NumberRanges(project: "demo", region: "US", series: $0, block: "block")
     }
 
-    /// A correct code pays for its own message only, so that the debt is the number of unverified messages.
+    /// A correct code pays only for its own message, so the debt is the number of unverified messages.
     private static let bounds = RangeBounds(
         region: 1_000_000,
         series: 1_000_000,
@@ -48,12 +48,12 @@ import Testing
         try store.correct(CountCorrection(calls: calls))
     }
 
-    /// Counts as many correct codes, in each series in turn.
+    /// Counts this number of correct codes, in each series in turn.
     private func verify(_ codes: Int, _ store: Store, at now: Int64? = nil) throws {
         for number in 0..<codes { try correct(Self.series[number % 2], verified: 1, store, at: now) }
     }
 
-    /// The unverified messages of both series, which have as many in their blocks.
+    /// Returns the unverified messages of both series, whose blocks have the same number.
     private func owed(at now: Int64? = nil) throws -> Int {
         try Self.series.map { ranges in
             let kinds: [RangeKind] = [.series, .block]
@@ -69,7 +69,7 @@ import Testing
         try test.store.ledger(of: "demo", days: 2, now: test.now + Store.dayMilliseconds).reduce(0) { $0 + $1.verified }
     }
 
-    @Test("a busy process corrects series in blocks, and what they owe is never too little")
+    @Test("a busy process corrects series in blocks, and their debts are never too low")
     func blocks() throws {
         for ranges in Self.series { try correct(ranges, sent: 200, test.store) }
         let busy = store(LeasedEvents())
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a process with few correct codes corrects each series at once")
+    @Test("a process with few correct codes corrects each series immediately")
     func slow() throws {
         for ranges in Self.series { try correct(ranges, sent: 100, test.store) }
         let slow = store(LeasedEvents())
@@ -93,19 +93,19 @@ import Testing
         }
     }
 
-    @Test("the rest of a busy moment is corrected with the first correct code a second later")
+    @Test("the remaining corrections of a busy moment are made with the first correct code a second later")
     func rest() throws {
         for ranges in Self.series { try correct(ranges, sent: 200, test.store) }
         let busy = store(LeasedEvents())
         try verify(199, busy)
         try verify(1, busy, at: test.now + LeasedEvents.lifeMilliseconds)
-        // The last one belongs to the next block.
+        // The last correction belongs to the next block.
         #expect(try verifiedInLedger() == 199)
-        // In a second, a ten-thousandth of a message is forgotten.
+        // In a second, a ten-thousandth of a message decays.
         #expect(try (199...202).contains(owed(at: test.now + LeasedEvents.lifeMilliseconds)))
     }
 
-    @Test("corrections that waited for a half-life do not take back more than is left of the messages")
+    @Test("corrections that waited for a half-life subtract no more than what is left of the messages")
     func late() throws {
         for ranges in Self.series { try correct(ranges, sent: 400, test.store) }
         let busy = store(LeasedEvents())
@@ -115,7 +115,7 @@ import Testing
         #expect(try (300...364).contains(owed(at: next)))
     }
 
-    @Test("after the death of a process, its series owe too much at most")
+    @Test("after the death of a process, the debts of its series may be too high but never too low")
     func death() throws {
         for ranges in Self.series { try correct(ranges, sent: 200, test.store) }
         try verify(200, store(LeasedEvents()))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import RedisStore
 
-/// The decision whether sends to new clients are stepped up, from counts alone.
+/// The decision whether to step up sends to new clients, from counts alone.
 @Suite struct TollFraudVerdictTests {
     private static let day: Int64 = 86_400_000
-    /// Six hours into a day.
+    /// Six hours after the start of a day.
     private let now: Int64 = 20_000 * day + day / 4
 
     private func check(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "the debt with this message decides: within the allowance, above it, above one and a half times of it",
+        "the debt including this message decides: within the allowance, above it, or above one and a half times it",
         arguments: [
             (0, .normal), (3, .normal), (3.1, .challenged), (5, .challenged), (5.1, .denied), (1e6, .denied),
         ] as [(Double, StepUp.Level)]
@@ -60,7 +60,7 @@ import Testing
         #expect(verdict.ofKnownClient == nil)
     }
 
-    @Test("the range nearest to its allowance is the cause; of equal ranges, the widest")
+    @Test("the range nearest to its allowance is the cause; of equal ranges, the widest one")
     func causes() {
         #expect(verdict(region: 39, series: 8, block: 2).ofNewClient.cause == .debt(.region, owed: 39, allowed: 40))
         #expect(verdict(region: 12, series: 9.5, block: 2).ofNewClient.cause == .debt(.series, owed: 10, allowed: 10))
@@ -76,13 +76,13 @@ import Testing
 
     @Test("a denial lasts until the debt has decayed to one and a half times the allowance, less one message")
     func retryAfter() {
-        // From 10 to 5 messages is one half-life.
+        // A debt falls from 10 to 5 messages in one half-life.
         #expect(verdict(block: 10).ofNewClient.retryAfterMilliseconds == Self.day)
         #expect(verdict(block: 20).ofNewClient.retryAfterMilliseconds == 2 * Self.day)
         #expect(verdict(block: 5).ofNewClient.retryAfterMilliseconds == 0)
     }
 
-    @Test("the spending cap denies everyone until the end of the day (UTC), whatever the debts are")
+    @Test("the spending cap denies every client until the end of the day (UTC), whatever the debts are")
     func cap() {
         let denied = StepUp(
             .denied,
@@ -93,12 +93,12 @@ import Testing
             let verdict = verdict(block: debt, price: 10, cap: 100, spent: 91)
             #expect(verdict.ofNewClient == denied && verdict.ofKnownClient == denied)
         }
-        // The last message that the cap allows.
+        // The last message within the cap.
         #expect(verdict(price: 10, cap: 100, spent: 90).ofKnownClient == nil)
         #expect(verdict(price: .max, cap: .max, spent: .max).ofKnownClient?.level == .denied)
     }
 
-    @Test("near the cap, new clients are challenged, unless a debt has a consequence already")
+    @Test("near the cap, new clients are challenged, unless a debt already steps them up")
     func nearCap() {
         let near = verdict(price: 1, cap: 100, spent: 80)
         #expect(near.ofNewClient == StepUp(.challenged, .spending(spent: 80, cap: 100), retryAfterMilliseconds: 0))
@@ -109,7 +109,7 @@ import Testing
         #expect(owing.cause == .debt(.block, owed: 4, allowed: 4))
     }
 
-    @Test("a challenge stops a client without the hard challenge, a denial every client, and recording nobody")
+    @Test("a challenge stops clients that have not solved the hard challenge, a denial every client, record mode none")
     func refusals() {
         let (normal, challenged, denied) = (
             verdict(block: 0).ofNewClient, verdict(block: 4).ofNewClient, verdict(block: 9).ofNewClient
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("what a decision's record has of a step-up is read back")
+    @Test("a step-up can be read back from the decision record")
     func words() {
         for stepUp in [
             verdict(block: 9).ofNewClient, verdict(series: 3).ofNewClient,
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("stored counts halve in each half-life, also if another worker's clock is ahead")
+    @Test("stored counts halve in each half-life, even if another worker's clock is fast")
     func decay() {
         func counts(_ text: String) -> RangeCounts {
             RangeCounts(stored: text, now: now, halfLifeMilliseconds: Self.day)
