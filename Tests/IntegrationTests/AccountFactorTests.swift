@@ -22,7 +22,7 @@ import Testing
     private static let codes =
         "[...find('\(inside(".codes"))').querySelectorAll('code')].map((each) => each.textContent)"
 
-    /// An authenticator app, as a function of the page: the code of a secret in Base32.
+    /// An authenticator app as a function of the page: returns the current code of a Base32 secret.
     private static let authenticator = """
         ;window.codeOf = async (secret) => {
           const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -47,7 +47,7 @@ import Testing
         """
     )
 
-    /// Remembers the answers of the server to requests whose URL contains a text.
+    /// Records the responses to requests whose URL contains a text.
     private static let remembersAnswers = """
         ;window.answers = {};
         const call = window.fetch;
@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Authenticator apps
 
-    @Test("the QR code is read by an independent decoder, and its secret enrols the app", arguments: ["en", "ar"])
+    @Test("an independent decoder reads the QR code, and an app with its secret is enrolled", arguments: ["en", "ar"])
     func code(language: String) throws {
         let user = try SecondFactorUser(server)
         let folder = try TemporaryFolder(prefix: "dialtone-qr")
@@ -95,7 +95,7 @@ import Testing
         #expect(!server.log.contains(key))
     }
 
-    @Test("an authenticator app is added, recovery codes are shown once, and the app is asked for at the next sign-in")
+    @Test("an authenticator app is added, recovery codes are shown once, and the next sign-in asks for the app")
     func addsApp() throws {
         let user = try SecondFactorUser(server)
         let page = try visitAccount(
@@ -116,7 +116,7 @@ import Testing
         let values = words(page)
         let codes = values[1].split(separator: ",")
         #expect(codes.count == 10)
-        // Neither the key nor a code is anywhere afterwards.
+        // Neither the key nor a code remains in the page or its storage.
         for text in [values[0]] + codes.map(String.init) {
             #expect(!values[2].contains(text) && !values[3].contains(text))
         }
@@ -132,7 +132,7 @@ import Testing
         #expect(signedIn.status == 200, "\(signedIn.text)")
     }
 
-    @Test("the key and the codes are copied, and selected where the browser allows no copying")
+    @Test("the key and the codes can be copied, and are selected if the browser does not allow copying")
     func copies() throws {
         let clipboard = """
             Object.defineProperty(navigator, 'clipboard', { value: { async writeText(text) {
@@ -153,14 +153,14 @@ import Testing
         #expect(words(page) == ["true"])
     }
 
-    /// The events of a page that the browser keeps in memory while another one is shown, or brings back.
+    /// Fires the event of a page that the browser puts into the back/forward cache or restores.
     private static func event(_ name: String) -> Visit.Step {
         .evaluate("void window.dispatchEvent(new PageTransitionEvent('\(name)', { persisted: true }))")
     }
 
     private static let markup = Visit.Step.evaluate("find('dialtone-account').shadowRoot.innerHTML")
 
-    @Test("going back to the page shows neither the key of an app nor recovery codes (back/forward cache)")
+    @Test("a page restored by the back button shows neither the app's key nor recovery codes (back/forward cache)")
     func goesBack() throws {
         var user = try SecondFactorUser(server)
         _ = try user.enrollApp(stepsAgo: 1)
@@ -182,7 +182,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("codes that the server makes while the page is left are not shown by going back to it")
+    @Test("recovery codes that arrive after the page was left are not shown when the user goes back to it")
     func codesOfPageThatIsLeft() throws {
         var user = try SecondFactorUser(server)
         _ = try user.enrollApp(stepsAgo: 1)
@@ -200,7 +200,7 @@ import Testing
             [Self.showsAccount()] + Self.pressInAccount("New recovery codes") + [Self.showsAccount("new-codes")]
                 + Self.pressInAccount("New recovery codes") + [
                     .wait("window.release"), Self.event("pagehide"), Self.event("pageshow"), Self.showsAccount(),
-                    // The answer has passed every step of the component after two tasks of the page.
+                    // After two tasks of the page, the response has passed every step of the component.
                     .evaluate("void window.release()"),
                     .evaluate("new Promise((done) => setTimeout(setTimeout, 0, done))"),
                     Self.showsAccount(), .evaluate("find('\(Self.inside(".codes"))') === null ? 'none' : 'codes'"),
@@ -212,7 +212,7 @@ import Testing
 
     // MARK: Phones
 
-    @Test("a phone becomes the second factor, by the keyboard alone, and is asked for at the next sign-in")
+    @Test("a phone becomes the second factor by keyboard alone, and the next sign-in asks for it")
     func addsPhone() throws {
         var user = try SecondFactorUser(server)
         let number = SecondFactorUser.freshNumber()
@@ -232,7 +232,7 @@ import Testing
         try user.take(try user.preparedSignIn()())
     }
 
-    @Test("a number is asked for after the user has confirmed who they are, if the sign-in was long ago")
+    @Test("after an old sign-in, users confirm their identity before the number is asked for")
     func confirmsBeforePhone() throws {
         let server = try RunningServer(workers: 1)
         let number = SecondFactorUser.freshNumber()
@@ -240,7 +240,7 @@ import Testing
             Self.showsAccount("confirm"), Self.hasFocus("#email"), .press("Tab"), Self.hasFocus("#password"),
             .type(SecondFactorUser.password), .press("Enter"), Self.showsAccount("phone"), Self.hasFocus("#number"),
         ]
-        // A clock that is wrong makes the page believe that the sign-in was recent, and the server does not.
+        // A wrong clock makes the page consider the sign-in recent, but the server does not.
         for prepare in ["", "const real = Date.now; Date.now = () => window.isWrong ? 1700000010000 : real();"] {
             let isWrong = !prepare.isEmpty
             let user = try SecondFactorUser(server)
@@ -260,7 +260,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test("a second factor is removed after a question, and recovery codes are replaced")
+    @Test("a second factor is removed after a confirmation, and recovery codes are replaced")
     func removes() throws {
         var user = try SecondFactorUser(server)
         _ = try user.enrollApp(stepsAgo: 1)
@@ -284,7 +284,7 @@ import Testing
         #expect(try user.signIn()["idToken"] != nil, "no second factor is asked for")
     }
 
-    @Test("a user whose address is unverified, or whose project has no such factors, is offered none")
+    @Test("second factors are offered only to users with a verified address, and only the project's kinds")
     func notOffered() throws {
         let buttons = Visit.Step.evaluate("find('\(Self.inside(".buttons"))') === null ? 'none' : 'some'")
         let unverified = try SecondFactorUser(server, isEmailVerified: false)
@@ -305,10 +305,10 @@ import Testing
         #expect(words(without).last?.contains("Second step") == false)
     }
 
-    // MARK: Eyes
+    // MARK: Zoom and contrast
 
     @Test(
-        "nothing is cut off and nothing scrolls sideways at twice the zoom, and with text of twice the size",
+        "at twice the zoom and at twice the text size, nothing is cut off or scrolls sideways",
         arguments: [(320, "100%"), (320, "200%"), (640, "200%")]
     )
     func zoom(width: Int64, fontSize: String) throws {
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    @Test("with the system's own colours, what has the focus can be told, and the QR code stays dark on light")
+    @Test("with forced colors, the focus is visible and the QR code stays dark on light")
     func forcedColors() throws {
         let page = try visitAccount(
             of: try SecondFactorUser(server),
@@ -350,7 +350,7 @@ import Testing
 
     // MARK: The SDK
 
-    @Test("with an Auth of the SDK, its functions change the account, so that it learns of new tokens")
+    @Test("with the SDK's Auth, the account is changed by the SDK's functions, so the SDK gets the new tokens")
     func sdk() throws {
         var user = try SecondFactorUser(server)
         _ = try user.enrollApp(stepsAgo: 1)
@@ -412,7 +412,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("an anonymous user of the SDK adds a number, or signs in with that of an account", arguments: [true, false])
+    @Test("an anonymous SDK user links a number, or signs in to the account that has it", arguments: [true, false])
     func anonymousOfSDK(isNew: Bool) throws {
         let user = try SecondFactorUser(server)
         let number = isNew ? "+16505551630" : "+16505551631"
@@ -438,7 +438,7 @@ import Testing
                 async linkWithCredential(user, credential) {
                   const code = 'auth/account-exists-with-different-credential';
                   if (!\(isNew)) throw Object.assign(new Error(), { code, credential });
-                  // The SDK tells its listeners only of another user.
+                  // The SDK notifies its listeners only of another user.
                   auth.currentUser = Object.assign(user, named);
                   return { user, operationType: 'link' };
                 },
@@ -465,7 +465,7 @@ import Testing
                     """
                 ),
                 .evaluate("find('dialtone-account').user.phoneNumber"),
-                // No draft of the sign-in is left.
+                // The draft of the sign-in has been removed.
                 .evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dialtone-sign-in')).join()"),
             ]
         ) { $0.prepare = stub }

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// What becomes of tokens when their account changes under them.
+/// Tokens whose account changes.
 @Suite struct AccountLifeTests {
     let server: RunningServer
 
@@ -13,13 +13,13 @@ import Testing
         )
     }
 
-    /// The account's hash, changed as an operator's tools would.
+    /// Sets a field of the account's hash, as an operator's tools would.
     private func setField(_ name: String, _ value: String, of uid: String) {
         let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:user:demo-dialtone:\(uid)")
         server.redis.cli("HSET", key, name, value)
     }
 
-    @Test("a disabled account can request a code but not sign in, refresh or be looked up")
+    @Test("a disabled account can request a code but cannot sign in, refresh or be looked up")
     func disabled() throws {
         let signedIn = try server.signInFresh("+16505550110")
         setField("disabled", "1", of: try #require(signedIn["localId"]))
@@ -68,12 +68,12 @@ import Testing
         #expect(again.json["isNewUser"] == .bool(true))
     }
 
-    @Test("an account deleted during a sign-in is not recreated; the number gets a new account")
+    @Test("an account deleted during a sign-in is not recreated, and its number gets a new account")
     func deletedMeanwhile() throws {
         let uid = try #require(try server.signInFresh("+16505550115")["localId"])
         let session = try server.openSession("+16505550115")
         let code = try server.code(of: session)
-        // The sign-in is between its two steps when the account goes: its number still leads to it.
+        // When the account is deleted, the sign-in is between its two steps: the number still leads to the account.
         let phoneKey = server.redis.cli("--scan", "--pattern", "dt:{?*}:phone:*")
         let claim = server.redis.cli("GET", phoneKey)
         let path = "/emulator/v1/projects/demo-dialtone/accounts"
@@ -86,7 +86,7 @@ import Testing
         #expect(!accounts.contains(uid))
     }
 
-    @Test("of many sign-ins, the hundred latest refresh tokens are kept")
+    @Test("after many sign-ins, the latest hundred refresh tokens are kept")
     func refreshTokenLimit() throws {
         let first = try server.signInFresh("+16505550116")
         for _ in 0..<100 { #expect(try server.signInFresh("+16505550116").status == 200) }
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// The claims of an ID token, unverified.
+/// Returns the unverified claims of an ID token.
 func idTokenClaims(_ token: String) throws -> JSONObject {
     let payload = Base64URL.decode(token.split(separator: ".")[1].utf8) ?? []
     guard case .object(let claims) = try JSONValue.parse(payload) else { return JSONObject() }

@@ -4,7 +4,7 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// `<dialtone-account>` on its hosted page: who is signed in, sessions, signing out, and deleting the account.
+/// `<dialtone-account>` on its hosted page: the user, sessions, signing out, and deleting the account.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct AccountPageTests: AccountVisitor {
     let server: RunningServer
     let browser: Browser
@@ -18,15 +18,15 @@ import Testing
         page.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The sessions that the server lists for an ID token.
+    /// Returns the sessions that the server lists for an ID token.
     private func sessions(_ idToken: String, on other: RunningServer? = nil) throws -> [JSONObject] {
         let answer = try (other ?? server).post("/v2/accounts/sessions:list", #"{"idToken":"\#(idToken)"}"#)
         return answer.json.objects("sessions")
     }
 
-    // MARK: Who is signed in, and where
+    // MARK: The user and the sessions
 
-    @Test("a visitor who is not signed in signs in on the page, and sees the account")
+    @Test("a visitor without a session signs in on the page and sees the account")
     func signsIn() throws {
         let number = "+16505551601"
         let page = try visitAccount(
@@ -37,14 +37,14 @@ import Testing
                     Self.showsInAccount("Chrome · Linux"), Self.accountText,
                 ]
         )
-        // A message cannot be both factors.
+        // A phone used for the first factor cannot be the second one.
         #expect(words(page).last?.contains("Second step") == false)
         #expect(page.faults == [])
         #expect(page.requests.count { $0.contains("/__/auth/sign-in-") } == 1, "what is shared is loaded once")
         #expect(!page.requests.contains { $0.contains("page=account") }, "the page has the configuration")
     }
 
-    @Test("names, addresses and clients' names for themselves stay text (XSS), and no client writes into the list")
+    @Test("names, addresses and user agents stay text (XSS), and a client cannot forge entries of the list")
     func markup() throws {
         var user = try SecondFactorUser(server)
         let image = #"<img src=x onerror=window.isHacked=1>"#
@@ -79,7 +79,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the page speaks the user's language, from right to left where it is written so, by day and by night")
+    @Test("the page uses the user's language, text direction and light or dark mode")
     func languages() throws {
         let user = try SecondFactorUser(server)
         for (language, title, direction) in [("ar", "حسابك", "rtl"), ("de", "Dein Konto", "ltr")] {
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Ending sessions
 
-    @Test("a session of another device is ended, once, however often the button is pressed")
+    @Test("a session of another device is ended once, however often the button is pressed")
     func endsSession() throws {
         let user = try SecondFactorUser(server)
         let other = try #require(try user.signIn()["idToken"])
@@ -117,7 +117,7 @@ import Testing
         #expect(try server.lookUp(other).errorMessage == "TOKEN_EXPIRED")
     }
 
-    @Test("signing out ends the session on the server, too, and another user can sign in")
+    @Test("signing out also ends the session on the server, and another user can sign in")
     func signsOut() throws {
         let user = try SecondFactorUser(server)
         let page = try visitAccount(
@@ -129,11 +129,11 @@ import Testing
             ] + Self.signIn(as: "+16505551602", endingWith: Self.showsAccount())
         ) { $0.prepare = "document.addEventListener('dialtone-signed-out', () => window.heard?.push('out'));" }
         #expect(page.values.contains(.null))
-        // The page waits a while for the server, and no longer.
+        // The page waits for the server only for a limited time.
         #expect(eventually { (try? server.lookUp(user.idToken).errorMessage) == "TOKEN_EXPIRED" })
     }
 
-    @Test("signing out everywhere ends each session, after a question")
+    @Test("signing out everywhere ends every session, after a confirmation")
     func signsOutEverywhere() throws {
         let user = try SecondFactorUser(server)
         let other = try #require(try user.signIn()["idToken"])
@@ -152,7 +152,7 @@ import Testing
         #expect(try sessions(fresh).count == 1)
     }
 
-    @Test("the page follows a user who signs out in another tab, and one whose session was ended elsewhere")
+    @Test("the page notices when its user signs out in another tab, or when the session is ended elsewhere")
     func endedElsewhere() throws {
         let user = try SecondFactorUser(server)
         let other = try #require(try user.signIn()["idToken"])
@@ -185,7 +185,7 @@ import Testing
         #expect(page.values.contains(.number("200")) && page.values.last == .null)
     }
 
-    @Test("an expired session leads to the sign-in, with the reason")
+    @Test("an expired session leads to the sign-in, which shows the reason")
     func expired() throws {
         let user = try SecondFactorUser(server)
         let session = try sessions(user.idToken)[0].text("sessionId")
@@ -200,9 +200,9 @@ import Testing
         )
     }
 
-    // MARK: A server that cannot be reached
+    // MARK: Unreachable server
 
-    @Test("a server that cannot be reached is reported in each step, and tried again")
+    @Test("an unreachable server is reported in each step, which can be retried")
     func unreachable() throws {
         let user = try SecondFactorUser(server)
         _ = try user.signIn()
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: Deleting the account
 
-    @Test("the account is deleted after a question, by the keyboard alone, once")
+    @Test("the account is deleted once, after a confirmation, by keyboard alone")
     func deletes() throws {
         let user = try SecondFactorUser(server)
         let page = try visitAccount(
@@ -250,7 +250,7 @@ import Testing
         #expect(try server.lookUp(user.idToken).errorMessage == "USER_NOT_FOUND")
     }
 
-    @Test("after an old sign-in the user confirms who they are first, and may still cancel")
+    @Test("after an old sign-in, users confirm their identity first and can still cancel")
     func confirmsBeforeDeletion() throws {
         let server = try RunningServer(workers: 1)
         let user = try SecondFactorUser(server)
@@ -273,7 +273,7 @@ import Testing
         #expect(try user.signIn().status == 400, "the account is gone")
     }
 
-    @Test("confirming who one is leaves one session: the earlier one ends")
+    @Test("confirming the identity replaces the earlier session")
     func oneSession() throws {
         let server = try RunningServer(workers: 1)
         let user = try SecondFactorUser(server)
@@ -294,7 +294,7 @@ import Testing
 
     // MARK: The page
 
-    @Test("the page leads back to the app, at authorized domains only, and an app of another origin leaves no tokens")
+    @Test("the page links back to the app only at authorized domains, and keeps no tokens for an app of another origin")
     func back() throws {
         let user = try SecondFactorUser(server)
         let href = Visit.Step.evaluate("find('#back').checkVisibility() ? find('#back').href : ''")
@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test("the page is not shown in a frame (clickjacking), and nothing on it comes from another origin")
+    @Test("the page cannot be framed (clickjacking), and loads nothing from another origin")
     func framing() throws {
         let answer = try server.get("/__/auth/account?apiKey=\(RunningServer.apiKey)")
         let policy = try #require(answer.headers["content-security-policy"])
@@ -327,7 +327,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("tokens are not part of any URL, and an app of another origin gets no user of this one")
+    @Test("no URL contains a token, and an app of another origin does not get this origin's user")
     func tokensStay() throws {
         let user = try SecondFactorUser(server)
         let page = try visitAccount(
@@ -335,7 +335,7 @@ import Testing
             [Self.showsAccount()] + Self.pressInAccount("Sign out") + [Self.shows("number")]
         )
         #expect(!page.requests.contains { $0.contains(user.refreshToken) || $0.contains("eyJ") })
-        // Any site can load the module, which then has that site's storage.
+        // Any site can load the module, but then the module uses that site's storage.
         let elsewhere = try visit(
             [
                 .evaluate(

@@ -1,9 +1,9 @@
 import TestServers
 import Testing
 
-/// What operators may decide about accounts.
+/// Operators' settings for accounts.
 @Suite struct AccountSettingsTests {
-    @Test("anonymous sign-in is admin-only unless it is enabled")
+    @Test("unless it is enabled, anonymous sign-in is admin-only")
     func anonymousSignIn() throws {
         let server = try RunningServer(
             .production,
@@ -33,7 +33,7 @@ import Testing
         #expect(server.log.contains("the refresh token was replayed after its rotation"))
     }
 
-    @Test("deleting an account long after the sign-in requires a recent sign-in")
+    @Test("long after a sign-in, deleting the account requires a recent sign-in")
     func recentSignIn() throws {
         let server = try RunningServer(workers: 1)
         let signedIn = try server.signInFresh("+16505550101")

@@ -1,9 +1,9 @@
 import TestServers
 import Testing
 
-/// How much of Redis's memory the user of an account can fill.
+/// The memory of Redis that the user of an account can fill.
 @Suite struct AccountSizeTests {
-    @Test("the data that users write into an account is bounded, per field and in total")
+    @Test("the data that users can store in an account is bounded, per field and in total")
     func size() throws {
         let server = try RunningServer(workers: 1)
         let longest = String(repeating: "\u{1F600}", count: 256)

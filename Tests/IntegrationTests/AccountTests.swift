@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// The account's own operations, through the whole server and by each of their names.
+/// The operations on a user's own account, through the whole server and on each of their paths.
 @Suite(.sharedServer) struct AccountTests {
     let server: RunningServer
 
@@ -12,7 +12,7 @@ import Testing
 
     private func text(_ answer: HTTPAnswer, _ name: String) throws -> String { try #require(answer[name]) }
 
-    /// Proves a number; `extra` are more members of the request.
+    /// Links a number, or signs in with it. `extra` are additional members of the request.
     private func prove(_ number: String, _ extra: String = "", legacy: Bool = false) throws -> HTTPAnswer {
         let session = try server.openSession(number)
         let path =
@@ -33,7 +33,7 @@ import Testing
         return user
     }
 
-    @Test("golden 15: reauthenticating with an unknown number finds no user and creates none")
+    @Test("golden 15: reauthentication with an unknown number finds no user and creates none")
     func reauthentication() throws {
         let idToken = try text(try server.signInFresh("+16505550190"), "idToken")
         for extra in [#","idToken":"\#(idToken)""#, ""] {
@@ -46,7 +46,7 @@ import Testing
         #expect(try prove("+16505550191").json["isNewUser"] == .bool(true))
     }
 
-    @Test("golden 16 to 18: another account's number gives a proof that signs in there but cannot link")
+    @Test("golden 16 to 18: another account's number gives a proof that signs in to that account but cannot link")
     func temporaryProof() throws {
         let owner = try server.signInFresh("+16505550192")
         let idToken = try text(try server.signInFresh("+16505550193"), "idToken")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("an anonymous user links, changes and unlinks a number and stays the same user")
+    @Test("an anonymous user who links, changes and unlinks a number stays the same user")
     func life() throws {
         let anonymous = try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#)
         #expect(anonymous["kind"] == "identitytoolkit#SignupNewUserResponse")
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "a deleted user is gone on every path",
+        "a deleted user does not exist on any path",
         arguments: ["/v1/accounts:delete", "/www.googleapis.com/identitytoolkit/v3/relyingparty/deleteAccount"]
     )
     func deletion(path: String) throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(again["localId"] != signedIn["localId"])
     }
 
-    @Test("a user can be disabled and revoked on every path")
+    @Test("users can be disabled and their tokens revoked on every path")
     func disabled() throws {
         let signedIn = try server.signInFresh("+16505550199")
         let idToken = try text(signedIn, "idToken")

@@ -5,7 +5,7 @@ import Testing
 @testable import dialtone
 
 @Suite struct ActiveThreadsSettingsTests {
-    @Test("with a local Redis, as many threads are active as there are processors")
+    @Test("with a local Redis, the number of active threads is that of the processors")
     func near() throws {
         for text in ["unix:/run/redis.sock", "tcp:127.0.0.1:6379"] {
             let redis = ConnectionConfiguration(servers: ServerList(try #require(Endpoint(text))))

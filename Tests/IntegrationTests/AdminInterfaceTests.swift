@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Who is let in to the admin interface, and its words.
+/// Authorization on the admin interface, and its responses.
 @Suite(.sharedServer { try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"]) })
 struct AdminInterfaceTests {
     let server: RunningServer
@@ -34,7 +34,7 @@ struct AdminInterfaceTests {
         )
     }
 
-    @Test("a missing credential is 400, an invalid one 401, one for something else 403")
+    @Test("a missing credential gets 400, an invalid one 401, and one without the permission 403")
     func credentials() throws {
         let (reading, writing) = (try token("read"), try token("write"))
         #expect(
@@ -57,7 +57,7 @@ struct AdminInterfaceTests {
         }
     }
 
-    @Test("tokens are listed without their secrets and end when they are revoked")
+    @Test("tokens are listed without their secrets and stop working when they are revoked")
     func commands() throws {
         let token = try token("write", "other")
         let list = try server.dialtone("admin-tokens", "list", "--project", "other").output
@@ -141,7 +141,7 @@ struct AdminInterfaceTests {
         }
     }
 
-    @Test("a batch refuses accounts one by one and deletes only disabled ones unless forced")
+    @Test("a batch deletion refuses accounts individually, and without force deletes only disabled ones")
     func batches() throws {
         let bearer = "Bearer \(try token("write"))"
         let users =

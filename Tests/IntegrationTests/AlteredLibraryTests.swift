@@ -2,7 +2,8 @@ import Processes
 import TestServers
 import Testing
 
-/// A worker relies on libfcgi's internals, so it checks at start how the installed libfcgi behaves.
+/// The check of libfcgi at a worker's start. A worker relies on libfcgi's internals, so it tests how the installed
+/// library behaves.
 @Suite struct AlteredLibraryTests {
     /// Functions that the worker finds before those of the installed library.
     private static let source = """
@@ -77,7 +78,7 @@ import Testing
         #expect(worker.log == "dialtone: \(reason); expected: \(alteration.expectation)\n")
     }
 
-    /// Starts a worker with an altered library, and stops it if it serves.
+    /// Starts a worker with an altered library, and stops the worker if it serves.
     private func runWorker(_ alteration: Alteration) throws -> (status: Processes.ExitStatus, log: String) {
         let folder = try TemporaryFolder()
         try folder.write(Self.source, to: "altered.c")

@@ -4,9 +4,10 @@ import Processes
 import TestServers
 import Testing
 
-/// A released app with the Android SDK in production mode, whose requests to Google's hosts arrive here, over TLS.
+/// A released app with the Android SDK in production mode, whose requests to Google's hosts are redirected to Dialtone
+/// over TLS.
 ///
-/// The SDK needs Android. A program on OpenJDK makes its requests by the same class, `HttpURLConnection`.
+/// The SDK requires Android, so a program on OpenJDK makes its requests with the same class, `HttpURLConnection`.
 @Suite(
     .sharedServer {
         try RunningServer(.production, workers: 1, identity: authority.get().serverIdentity())
@@ -23,7 +24,7 @@ struct AndroidRedirectTests {
         folder = try TemporaryFolder(prefix: "dialtone-app")
         try folder.write(authority.get().certificatePEM, to: "authority.pem")
         #expect(try server.dialtone("test-numbers", "set", number, code, "--project", "demo-dialtone").isFine)
-        // Workers follow a changed test number within a second.
+        // Workers apply a changed test number within a second.
         let isKnown = try eventually {
             try server.post("/v1/accounts:sendVerificationCode", #"{"phoneNumber":"\#(number)"}"#).status == 200
         }
@@ -43,7 +44,7 @@ struct AndroidRedirectTests {
         #expect(lines[4].hasPrefix("account: 200 ") && lines[4].contains(number))
     }
 
-    @Test("other hosts keep their connections, and redirected ones their port and proxy")
+    @Test("other hosts keep their connections, and redirected hosts keep their port and proxy")
     func otherHosts() throws {
         let lines = try run("other-hosts")
         #expect(
@@ -75,7 +76,7 @@ struct AndroidRedirectTests {
         )
     }
 
-    @Test("a process with another factory gets an error that says what to do, and doing it works")
+    @Test("in a process with another factory, the error says what to do, and doing it works")
     func secondFactory() throws {
         let refusal = try #require(run("second-factory").first)
         #expect(
@@ -87,7 +88,7 @@ struct AndroidRedirectTests {
         #expect(try run("own-factory").first?.hasPrefix("send: 200 ") == true)
     }
 
-    @Test("the redirect accepts only a host with an optional port, over https")
+    @Test("the redirect accepts only an https host with an optional port")
     func faults() throws {
         let faults = [
             "auth.example.com", "http://auth.example.com", "https://", "https://auth.example.com/v1",
@@ -107,7 +108,7 @@ struct AndroidRedirectTests {
 
     // MARK: Support
 
-    /// The classes of the redirect and of the program, compiled once.
+    /// The compiled classes of the redirect and of the program.
     private static let classes = Result { () throws -> TemporaryFolder in
         let classes = try TemporaryFolder(prefix: "dialtone-java")
         let package = RunningServer.packageFolder
@@ -122,7 +123,7 @@ struct AndroidRedirectTests {
             )
             guard compiled.status == .exited(0) else { throw ServerFailure(description: compiled.errors) }
         }
-        // Android has the language and library of Java 8 on all versions that the SDK supports.
+        // All Android versions that the SDK supports have the language and the library of Java 8.
         try compile("Sources/AppRedirects/DialtoneRedirect.java", release: "8")
         for name in ["TrustedAuthority", "RedirectedApp"] {
             try compile("Tests/IntegrationTests/Support/\(name).java", release: "11")

@@ -34,7 +34,7 @@ import Testing
         #expect(!(diagnosis.output + diagnosis.errors).contains(device))
     }
 
-    @Test("doctor apns explains a fault in one line and exits with an error")
+    @Test("doctor apns explains an error in one line and exits with a failure status")
     func unhealthy() async throws {
         let deployment = try await PushDeployment.start()
         for server in [deployment.production, deployment.sandbox] {
@@ -84,7 +84,7 @@ import Testing
         #expect(try deployment.sendVerificationCode("+16505550762", try await proof(2).fields).status == 200)
     }
 
-    @Test("revoking an unknown receipt or app is reported")
+    @Test("revoking a receipt that does not exist, or one of an unknown app, is reported")
     func nothingToRevoke() async throws {
         let server = try await PushDeployment.start().server
         let project = ["--project", "demo-dialtone", "--config", server.configuration]

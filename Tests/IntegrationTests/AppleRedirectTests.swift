@@ -6,10 +6,10 @@ import Testing
 
 @testable import AppRedirects
 
-/// A released app with the Apple SDK in production mode, whose requests to Google's hosts arrive here.
+/// A released app with the Apple SDK in production mode, whose requests to Google's hosts are redirected to Dialtone.
 ///
-/// The SDK needs an Apple platform. The tests make its requests by the interface of its HTTP library, and without TLS,
-/// because Foundation on Linux trusts only the system's authorities.
+/// The SDK requires an Apple platform, so the tests make its requests with the interface of its HTTP library. They do
+/// not use TLS, because Foundation on Linux trusts only the system's authorities.
 @Suite(.sharedServer { try RunningServer(.production, workers: 1) }, .serialized) struct AppleRedirectTests {
     private let server: RunningServer
     private let number = "+16505550188"
@@ -18,7 +18,7 @@ import Testing
     init() throws {
         server = try #require(SharedServer.current)
         #expect(try server.dialtone("test-numbers", "set", number, code, "--project", "demo-dialtone").isFine)
-        // Workers follow a changed test number within a second.
+        // Workers apply a changed test number within a second.
         let isKnown = try eventually {
             try server.post("/v1/accounts:sendVerificationCode", #"{"phoneNumber":"\#(number)"}"#).status == 200
         }
@@ -54,14 +54,14 @@ import Testing
         #expect(account.error == nil)
     }
 
-    @Test("other hosts are reached as ever")
+    @Test("requests to other hosts are not redirected")
     func otherHosts() async throws {
         redirect(to: FreePort.next())
         let answer = try await post("127.0.0.1:\(server.port)/v1/accounts:lookup", scheme: "http", [:])
         #expect(answer.text.contains("MISSING_ID_TOKEN") || answer.text.contains("INVALID_ID_TOKEN"))
     }
 
-    @Test("a server that never answers costs an app the deadline")
+    @Test("a server that never responds costs an app no more than its deadline")
     func deadline() async throws {
         let silent = try RawServer { while $0.read() != nil {} }
         redirect(to: silent.port, within: 1)

@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What a thief of the disk finds.
+/// Data at rest, as a thief of the disk finds it.
 @Suite struct AtRestTests {
     @Test("neither the dump nor the append-only file contains a readable number, code or token")
     func nothingReadable() throws {
@@ -43,7 +43,7 @@ import Testing
                 Issue.record("\(path) holds \(secret)")
             }
         }
-        // The search itself must be able to find something.
+        // Checks that the search can find something.
         let everything = paths.flatMap(readBytes)
         #expect(contains(everything, Array("demo-dialtone".utf8)))
     }
@@ -61,8 +61,8 @@ import Testing
         return Array(bytes[..<max(0, count)])
     }
 
-    /// Returns whether a part is in the content. A code does not count inside a longer number: a time in milliseconds
-    /// may contain its digits.
+    /// Returns whether the content contains a part. A code inside a longer number does not count: a time in
+    /// milliseconds may contain its digits.
     private func contains(_ content: [UInt8], _ part: [UInt8]) -> Bool {
         content.ranges(of: part).contains { range in
             part.count > VerificationCode.digitCount

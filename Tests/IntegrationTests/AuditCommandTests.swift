@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// `dialtone audit`: what happened to accounts.
+/// `dialtone audit`, which shows the events of accounts.
 @Suite(.timeLimit(.minutes(30))) struct AuditCommandTests {
     private func lines(_ output: String) -> [String] { output.split(separator: "\n").map(String.init) }
 
@@ -41,7 +41,7 @@ import Testing
         for secret in ["6505550191", "example.com", "127.0.0.1", idToken] { #expect(!ofAccount.contains(secret)) }
     }
 
-    @Test("an operator's changes name the token that allowed them")
+    @Test("events of an operator's changes name the token that permitted them")
     func administration() throws {
         let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
         let made = try server.dialtone(

@@ -4,9 +4,9 @@ import Processes
 import TestServers
 import Testing
 
-/// An attacker who causes as many events as the audit log holds, to have those of others evicted.
+/// An attacker who fills the audit log to evict the events of others.
 @Suite struct AuditEvictionTests {
-    /// One shard of a thousand events.
+    /// Starts a server with one shard, whose audit log holds a thousand events.
     private func server() throws -> RunningServer {
         try RunningServer(workers: 2, settings: ["SHARDS": "1", "AUDIT_MAXIMUM_EVENTS": "1000"])
     }
@@ -24,17 +24,17 @@ import Testing
         }
     }
 
-    /// The kinds of an account's events in the main stream, which the overflow never evicts.
+    /// Returns the kinds of an account's events in the main stream. Overflowing events are in another stream.
     private func mainEvents(_ server: RunningServer, of uid: String) -> [String] {
         let lines = server.redis.cli("XRANGE", "dt:{u0}:audit", "-", "+")
             .split(separator: "\n", omittingEmptySubsequences: false)
-        // The name of an entry's field, and the lines of its value: audit-event.lua.
+        // The name of an entry's field, followed by the lines of its value: see audit-event.lua.
         return lines.indices.dropLast(9)
             .filter { lines[$0] == "event" && lines[$0 + 9] == uid }
             .map { String(lines[$0 + 2]) }
     }
 
-    /// Makes an update with an ID token, and returns the one that the user has afterwards.
+    /// Sends an update with an ID token, and returns the user's current ID token afterwards.
     private func update(_ server: RunningServer, _ idToken: String, _ members: String) throws -> String {
         let answer = try server.post(
             "/v1/accounts:update",
@@ -51,7 +51,7 @@ import Testing
         #expect(refused.reduce(0, +) == 0)
     }
 
-    @Test("anonymous sign-ups evict no events of other accounts, and are kept themselves")
+    @Test("anonymous sign-ups do not evict events of other accounts, and their own events are kept")
     func anonymous() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -61,7 +61,7 @@ import Testing
         #expect(try events(server, of: last) == ["sign-up"])
     }
 
-    @Test("one account's events evict none of other accounts, and its first and last events are kept")
+    @Test("events of one account do not evict those of others, and its first and last events are kept")
     func oneAccount() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -75,7 +75,7 @@ import Testing
         #expect(mainEvents(server, of: "attacker").count == 10, "the allowance of sign-ins of a new account")
     }
 
-    @Test("an attacker's many sign-ins and revocations do not evict the evidence of the takeover")
+    @Test("an attacker's many sign-ins and revocations do not evict the evidence of an account takeover")
     func takeover() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -91,7 +91,7 @@ import Testing
         #expect(changes.allSatisfy(kinds.contains), "\(kinds)")
     }
 
-    @Test("events of anonymous users stay out of the main stream until they link a way to sign in")
+    @Test("events of anonymous users stay out of the main stream until the users link a way to sign in")
     func anonymousChanges() throws {
         let server = try server()
         for _ in 0..<3 {

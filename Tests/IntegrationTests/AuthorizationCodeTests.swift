@@ -2,8 +2,8 @@ import Encodings
 import TestServers
 import Testing
 
-/// The hand-over by a redirect, over HTTP: the page's answers to apps, and the exchange of codes (RFC 6749 § 4.1, 7636,
-/// 9207).
+/// The handover by a redirect, over HTTP: the page's responses to apps, and the exchange of codes (RFC 6749 § 4.1,
+/// 7636, 9207).
 @Suite(.sharedServer, .timeLimit(.minutes(10))) struct AuthorizationCodeTests {
     let server: RunningServer
     let app: AuthorizingApp
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: The exchange
 
-    @Test("a code is exchanged for tokens as OAuth names them, which work everywhere")
+    @Test("a code is exchanged for tokens in an OAuth response, which are accepted everywhere")
     func exchange() throws {
         let idToken = try idToken()
         let response = try app.response(idToken)
@@ -41,7 +41,7 @@ import Testing
         #expect(try server.refresh(refreshToken)["user_id"] == answer["user_id"])
     }
 
-    @Test("a state that is missing stays missing, and one with any text comes back as it was")
+    @Test("a missing state stays missing, and any other state is returned unchanged")
     func states() throws {
         let idToken = try idToken()
         #expect(try app.response(idToken, state: nil).fields.map(\.name) == ["code", "iss"])
@@ -49,7 +49,7 @@ import Testing
         #expect(try app.response(idToken, state: state)["state"] == state)
     }
 
-    @Test("an OAuth client names itself in the form, or in JSON")
+    @Test("an OAuth client can be identified in a form or in JSON")
     func clientID() throws {
         let key = "&client_id=\(RunningServer.apiKey)"
         #expect(try app.exchange(app.code(idToken()), more: key, target: "/v1/token").status == 200)
@@ -62,18 +62,18 @@ import Testing
         #expect(try app.exchange("x", target: "/v1/token").status == 403)
     }
 
-    @Test("a browser may exchange a code from any origin")
+    @Test("browsers can exchange a code from any origin")
     func preflight() throws {
         let answer = try HTTPClient(port: server.port).request(
             "OPTIONS",
             "/v1/token",
             headers: [("Origin", "https://app.example.com"), ("Access-Control-Request-Method", "POST")]
         )
-        // In development mode the origin is repeated.
+        // In development mode the response repeats the origin.
         #expect(answer.status == 204 && answer.headers["access-control-allow-origin"] == "https://app.example.com")
     }
 
-    @Test("a request that lacks something, or has it twice, is refused and uses nothing up")
+    @Test("a request with a missing or repeated parameter is refused and uses nothing up")
     func malformed() throws {
         let code = try app.code(idToken())
         for (verifier, redirectURI) in [
@@ -88,17 +88,17 @@ import Testing
             let answer = try app.exchange(code, more: "&\(repeated)")
             #expect(answer.status == 400 && answer["error"] == "invalid_request", "\(repeated)")
         }
-        // A code of its own, because those requests may take longer than a code lives.
+        // Another code, because those requests may take longer than a code's lifetime.
         let other = try app.code(idToken())
         #expect(isRefused(try app.exchange(other, redirectURI: ""), "invalid_request"))
         #expect(try app.exchange(other).status == 200)
     }
 
-    @Test("a wrong secret, redirect URI or API key is refused, and ends the session")
+    @Test("a wrong secret, redirect URI or API key is refused and ends the session")
     func wrong() throws {
         let attempts: [(String) throws -> HTTPAnswer] = [
             { try app.exchange($0, verifier: AuthorizingApp.verifier + "x") },
-            // The hash is in the URL of the page, so it must not be the secret.
+            // The challenge is in the page's URL, so it must not be accepted as the verifier.
             { try app.exchange($0, verifier: AuthorizingApp.challenge) },
             { try app.exchange($0, redirectURI: "http://127.0.0.1:5174/signed-in") },
             { try AuthorizingApp(server: server, apiKey: "another-key").exchange($0) },
@@ -131,7 +131,7 @@ import Testing
         return firebase.text("session_id")
     }
 
-    @Test("of 20 racing exchanges of a code one succeeds, and the others end its session")
+    @Test("of 20 racing exchanges of a code, one succeeds and the others end its session")
     func racing() throws {
         let code = try app.code(idToken())
         let answers = try inParallel(20) { [app] _ in try app.exchange(code) }
@@ -142,7 +142,7 @@ import Testing
         #expect(try server.lookUp(try #require(tokens["id_token"])).errorCode == "TOKEN_EXPIRED")
     }
 
-    @Test("a code of one project is unknown in another, and stays good in its own")
+    @Test("a code of one project is unknown in another, and stays valid in its own")
     func otherProject() throws {
         let server = try RunningServer(
             .production,
@@ -158,7 +158,7 @@ import Testing
         let other = AuthorizingApp(server: server, redirectURI: app.redirectURI, apiKey: "other-key")
         #expect(isRefused(try other.exchange(code)))
         #expect(try app.exchange(code).status == 200)
-        // In production mode, loopback addresses are places like any other.
+        // In production mode, loopback addresses must be registered like any other.
         #expect(try AuthorizingApp(server: server).issue(idToken).errorCode == "INVALID_ARGUMENT")
     }
 
@@ -171,7 +171,7 @@ import Testing
     private static let query =
         "client_id=demo-key&response_type=code&state=xyz&redirect_uri=http%3A%2F%2F127.0.0.1%3A5173%2Fcb"
 
-    @Test("the page cannot be framed, passes on no referrer, and is not stored")
+    @Test("the page cannot be framed, sends no referrer and is not stored")
     func headers() throws {
         let proof = "&code_challenge=\(AuthorizingApp.challenge)&code_challenge_method=S256"
         for (query, status) in [
@@ -195,7 +195,7 @@ import Testing
         #expect(answer.status == 200 && !answer.text.contains("<img") && answer.text.contains("%3Cimg%20src%3Dx%3E"))
     }
 
-    @Test("an error of the app's is a redirect to it")
+    @Test("an error caused by the app redirects to the app")
     func redirected() throws {
         let answer = try page(Self.query + "&code_challenge=\(AuthorizingApp.challenge)&code_challenge_method=plain")
         let location = try #require(answer.headers["location"])
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "a redirect URI that no operator registered is an error page and no redirect (open redirect)",
+        "an unregistered redirect URI leads to an error page, not to a redirect (open redirect)",
         arguments: [
             "https://evil.example/cb", "https://app.example.com.evil.example/cb", "https://evil@app.example.com/cb",
             "https://app.example.com@evil.example/cb", "https://app.example.com/cb#x", "https://app.example.com\\cb",
@@ -228,7 +228,7 @@ import Testing
         #expect(good.status == 200)
     }
 
-    /// One server for all addresses.
+    /// A server that all test cases share.
     private static let production = try? RunningServer(
         .production,
         workers: 1,
@@ -237,7 +237,7 @@ import Testing
 
     // MARK: Logs
 
-    @Test("a refusal has its reference and its reason in the log, and no log has a code, a secret or a state")
+    @Test("the log has the reference and the reason of a refusal, and no code, secret or state")
     func logs() throws {
         let server = try RunningServer(workers: 1, settings: ["LOG_LEVEL": "trace"])
         let app = AuthorizingApp(server: server)

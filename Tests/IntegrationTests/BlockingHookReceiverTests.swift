@@ -4,9 +4,9 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// The receiver that the documentation shows, which verifies events with PyJWT and our published keys.
+/// The hook receiver in the documentation, which verifies events with PyJWT and the server's published keys.
 @Suite struct BlockingHookReceiverTests {
-    /// The Python example of the guide about writing a hook.
+    /// Returns the Python example in the guide to blocking hooks.
     private static func example(_ replacements: [(String, String)]) throws -> String {
         let article = readFile("\(RunningServer.packageFolder)/Sources/HookCalls/HookCalls.docc/BlockingHooks.md")
         let blocks = article.components(between: "```python\n", and: "```")
@@ -14,7 +14,7 @@ import Testing
         return replacements.reduce(example) { $0.replacing($1.0, with: $1.1) }
     }
 
-    @Test("the documented receiver verifies our events, changes accounts, denies, and rejects all else")
+    @Test("the documented receiver verifies events, changes accounts, denies sign-ins, and rejects everything else")
     func documentedExample() throws {
         let port = FreePort.next()
         let hooks = "http://127.0.0.1:\(port)"
@@ -64,14 +64,14 @@ import Testing
         #expect(try server.post("/v1/accounts:update", #"{"oobCode":"\#(code)"}"#).errorMessage == "INVALID_OOB_CODE")
         #expect(!server.log.contains(code))
 
-        // An ID token has the same issuer and keys, and is no event.
+        // An ID token has the same issuer and keys but is not an event.
         let forged = try client.request("POST", "/create", body: Array(#"{"data":{"jwt":"\#(idToken)"}}"#.utf8))
         #expect(forged.status == 401)
     }
 }
 
 extension String {
-    /// What stands between each `start` and the next `end`.
+    /// Returns the texts between each `start` and the next `end`.
     fileprivate func components(between start: String, and end: String) -> [String] {
         var found: [String] = []
         var rest = self[...]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import dialtone
 
-/// Hooks as an operator sets them.
+/// The settings of hooks.
 @Suite struct BlockingHookSettingsTests {
     private static func hooks(_ more: [String: String], mode: String = "production") throws -> BlockingHooks {
         let complete = [
@@ -15,7 +15,7 @@ import Testing
         return try Settings(SettingsSource(file: nil, environment: environment)).projects[0].blockingHooks
     }
 
-    @Test("each blocking hook is off unless a setting enables it")
+    @Test("each blocking hook is disabled unless a setting enables it")
     func off() throws {
         #expect(try Self.hooks([:]).isEmpty)
         let one = try Self.hooks(["PROJECT_ACME_BEFORE_SIGN_IN_URL": "https://hooks.example.com/a?b=c"])

@@ -6,7 +6,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Hooks behind TLS, and apps before the whole server.
+/// Hooks over TLS, through the whole server.
 @Suite(.timeLimit(.minutes(30))) struct BlockingHookTests {
     @Test("both hooks are called for a new user, and their changes reach the app")
     func allowed() async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(deployment.events.count == 3)
     }
 
-    @Test("a denial reaches the app with its message, and the log contains neither message nor URL")
+    @Test("a denial reaches the app with its message, and the log contains neither the message nor the URL")
     func denied() async throws {
         let deployment = try await HookDeployment.start()
         let body =
@@ -73,7 +73,7 @@ import Testing
         #expect(try deployment.signIn("+16505550192").status == 200)
     }
 
-    @Test("linking an e-mail address asks the hook, and a denial links nothing", arguments: ["update", "signUp"])
+    @Test("linking an e-mail address calls the hook, and a denial links nothing", arguments: ["update", "signUp"])
     func link(path: String) async throws {
         let deployment = try await HookDeployment.start()
         let server = deployment.server
@@ -94,7 +94,7 @@ import Testing
         #expect(deployment.events.last?.object("user_record").text("email") == "ada@example.com")
     }
 
-    @Test("if a hook gives no valid response, no one signs in")
+    @Test("if a hook returns no valid response, no one signs in")
     func faults() async throws {
         let deployment = try await HookDeployment.start(events: ["SIGN_IN"])
         let hook = deployment.hooks.url
@@ -121,7 +121,7 @@ import Testing
         #expect(deployment.hooks.requests.count == cases.count)
     }
 
-    @Test("a hanging hook costs 7 seconds for its own project, and nothing for others")
+    @Test("a hanging hook delays only its own project, by 7 seconds")
     func hangs() async throws {
         let deployment = try await HookDeployment.start(
             events: ["SIGN_IN"],
@@ -150,7 +150,7 @@ import Testing
         #expect(results[0].0.errorMessage == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((\(words)))")
         #expect(results[0].1 >= .seconds(6))
         #expect(results[1].0.status == 503 && results[1].0.headers["retry-after"] == "1")
-        // Neither was lost: the code is good, and the account is made.
+        // Nothing was lost: the code is still valid, and the account has been created.
         #expect(try server.signIn(second.session, second.code).status == 200)
         #expect(deployment.accounts().count == 1)
     }

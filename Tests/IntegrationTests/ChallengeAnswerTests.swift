@@ -1,6 +1,6 @@
 import Testing
 
-/// What the challenge's endpoints answer to whom, byte by byte.
+/// The responses of the challenge's endpoints, byte for byte.
 @Suite(
     .sharedServer {
         let app = "PROJECT_DEMO_DIALTONE_APP_IOS_"
@@ -20,7 +20,7 @@ struct ChallengeAnswerTests {
     init() throws { server = try #require(SharedServer.current) }
 
     @Test(
-        "an invalid request gets an error page, no redirect, and no call back to an unregistered app",
+        "an invalid request gets an error page without a redirect or a callback to an unregistered app",
         arguments: [
             (ChallengedApp(apiKey: "unknown").query, "unknown-app", false),
             (ChallengedApp(bundleID: "com.example.stranger").query, "bundle-id-mismatch", true),
@@ -55,11 +55,11 @@ struct ChallengeAnswerTests {
             let policy = try #require(answer.headers["content-security-policy"])
             #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
         }
-        // Another nonce each time.
+        // Each response has a different nonce.
         #expect(answers[0].headers["content-security-policy"] != answers[1].headers["content-security-policy"])
     }
 
-    @Test("browsers may call across origins, and errors have the protocol's envelope")
+    @Test("cross-origin requests from browsers are allowed, and errors have the protocol's envelope")
     func scriptCalls() throws {
         let client = HTTPClient(port: server.port)
         for path in ["challenge", "verify"] {

@@ -3,7 +3,7 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// Projects whose challenge is a provider's widget, with a stand-in for the provider's server.
+/// Projects whose challenge is a provider's widget, with a mock of the provider's server.
 @Suite struct ChallengeProviderTests {
     let provider: ScriptServer
 
@@ -19,13 +19,13 @@ import Testing
         return try await PushDeployment.start(settings: own.merging(settings) { $1 })
     }
 
-    /// A token of a provider's form that makes the stand-in do something.
+    /// Returns a token in a provider's format that tells the mock how to respond.
     private func providerToken(_ what: String) -> String { "\(what).0123456789-abcdefghij" }
 
-    /// How often the provider was asked.
+    /// The number of verifications that the provider has received.
     private var askedCount: Int { provider.folder.read("forms").split(separator: "\n").count }
 
-    @Test("the widget's response is verified by the provider, and the app gets its token")
+    @Test("the provider verifies the widget's response, and the app gets its token")
     func solved() async throws {
         let deployment = try await start("turnstile")
         let (server, app) = (deployment.server, ChallengedApp())
@@ -47,7 +47,7 @@ import Testing
         #expect(!server.log.contains("provider-secret"))
     }
 
-    @Test("a response that the provider rejects is rejected; without a response the client is asked to retry")
+    @Test("a response that the provider rejects is rejected, and without a provider's response the client may retry")
     func refused() async throws {
         let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
         for response in ["wrong", "spent"] {
@@ -102,7 +102,7 @@ import Testing
         #expect(askedCount == 0)
     }
 
-    @Test("a token solved on another site's page, or on an unknown page, proves nothing")
+    @Test("a token solved on the page of another site, or on an unknown page, proves nothing")
     func otherHost() async throws {
         let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
         for what in ["elsewhere", "nameless"] {

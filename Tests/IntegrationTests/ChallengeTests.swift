@@ -12,7 +12,7 @@ import Testing
     )
     func endToEnd(scheme: ChallengedApp.Scheme) async throws {
         let deployment = try await PushDeployment.start()
-        // No dispatcher runs, so the app waits in vain.
+        // No dispatcher runs, so no push arrives.
         #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
         let app = ChallengedApp(scheme: scheme)
         let page = try Browser().visit(
@@ -32,7 +32,7 @@ import Testing
         #expect(!deployment.server.log.contains(token))
     }
 
-    @Test("the challenge page leads back to an Android app by an intent, and only this app can use the token")
+    @Test("the challenge page returns to an Android app by an intent, and only this app can use the token")
     func androidApp() throws {
         let app = ChallengedAndroidApp(packageName: "com.example.android")
         let server = try RunningServer(
@@ -67,7 +67,7 @@ import Testing
         #expect(try send([("X-Android-Package", "com.example.android")])["sessionInfo"] != nil)
     }
 
-    @Test("a challenge token is valid for one message of the app that earned it")
+    @Test("a challenge token is valid for one message of the app that solved the challenge")
     func tokenUse() async throws {
         let other = "PROJECT_DEMO_DIALTONE_APP_OTHER_"
         let deployment = try await PushDeployment.start(
@@ -108,7 +108,7 @@ import Testing
             #expect(answer.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
         }
         #expect(try server.submit(solution, app.query)["location"] != nil)
-        // A worker whose clock is behind takes the challenge for good a minute longer; it is remembered until then.
+        // A worker with a slow clock accepts the challenge for a minute longer, so its use is remembered until then.
         let mark = server.redis.cli("--scan", "--pattern", "*:solved:*")
         let remembered = try #require(Int(server.redis.cli("TTL", mark)))
         let passed = Int(start.duration(to: .now) / .seconds(1))
@@ -127,7 +127,7 @@ import Testing
         #expect(answers.compactMap(\.self).count == 1)
     }
 
-    /// Evaluates a web app's script in a page of another origin, which has no policy of its own.
+    /// Evaluates a web app's script in a page of another origin that has no content security policy.
     private func evaluateElsewhere(_ script: String) throws -> JSONValue {
         let elsewhere = try ProviderServer.start()
         let page = try Browser().visit(
@@ -162,7 +162,7 @@ import Testing
     @Test("a web app on another origin imports dialtone.js, connects and sends a code")
     func module() throws {
         let server = try RunningServer(.production, workers: 1)
-        // The SDK forms its URLs from these members in the same way.
+        // The SDK builds its URLs from these members in the same way.
         let send = """
             import('http://127.0.0.1:\(server.port)/__/auth/dialtone.js').then(async (module) => {
               const auth = { config: {} };
@@ -178,7 +178,7 @@ import Testing
         #expect(try evaluateElsewhere(send) == .array([.string("sessionInfo"), .string("resendAfter")]))
     }
 
-    /// The same solution, with a later end of its challenge.
+    /// Returns the same solution with a later expiry of its challenge.
     private func prolonged(_ solution: String) throws -> String {
         let program = """
             import base64, json, re, sys

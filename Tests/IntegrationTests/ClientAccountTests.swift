@@ -4,7 +4,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// What users of Dialtone's own client do after sign-in, against the real server.
+/// Operations of signed-in users of Dialtone's own client, against the real server.
 @Suite(.sharedServer) struct ClientAccountTests {
     private let server: RunningServer
     private let app: ClientApp
@@ -53,7 +53,7 @@ import Testing
         #expect(again.additionalUserInfo?.isNewUser == true)
     }
 
-    @Test("a number of another account is not linked, and the error's credential signs in to that account")
+    @Test("linking another account's number fails, and the error's credential signs in to that account")
     func alreadyInUse() async throws {
         let number = SecondFactorUser.freshNumber()
         let owner = try await ClientApp(server).signIn(number, server).user
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a reauthentication with another user's number is refused, and nobody changes")
+    @Test("a reauthentication with another user's number is refused, and the current user stays")
     func mismatch() async throws {
         let number = SecondFactorUser.freshNumber()
         _ = try await ClientApp(server).signIn(number, server)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("an authenticator app is enrolled, proves a sign-in, and is withdrawn")
+    @Test("an authenticator app is enrolled, proven in a sign-in, and withdrawn")
     func authenticatorApp() async throws {
         let email = SecondFactorUser.freshEmail()
         let user = try await app.auth.createUser(withEmail: email, password: "correct horse").user
@@ -119,7 +119,7 @@ import Testing
         #expect(current.multiFactor.enrolledFactors.isEmpty)
     }
 
-    @Test("the app ends while the user reads the message: the verification is there after the start")
+    @Test("if the app is terminated while the user reads the message, the restarted app continues the verification")
     func restartWhileReading() async throws {
         let number = SecondFactorUser.freshNumber()
         let id = try await app.phone.verifyPhoneNumber(number)
@@ -139,7 +139,7 @@ import Testing
         #expect(try ClientApp(server, folder: app.folder).auth.currentUser?.phoneNumber == number)
     }
 
-    @Test("the app ends while the user reads a second factor's message: enrollment and sign-in go on after the start")
+    @Test("if the app is terminated while the user reads a second factor's message, the restarted app continues")
     func secondFactorAfterRestart() async throws {
         let email = SecondFactorUser.freshEmail()
         let number = SecondFactorUser.freshNumber()
@@ -184,7 +184,7 @@ import Testing
         #expect(restarted.phone.secondFactorInProgress == nil)
     }
 
-    @Test("the code is sent once more after the server's wait, and is the same")
+    @Test("the same code is sent again after the server's wait")
     func resend() async throws {
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
         let app = try ClientApp(server)
@@ -203,7 +203,7 @@ import Testing
         #expect(app.phone.verificationInProgress?.sentAt == sentAt)
     }
 
-    @Test("50 concurrent calls for one number are one message and one verification")
+    @Test("50 concurrent calls for one number cause one message and one verification")
     func concurrentSends() async throws {
         let number = SecondFactorUser.freshNumber()
         let phone = app.phone
@@ -215,7 +215,7 @@ import Testing
         #expect(try server.messages(to: number).count == 1)
     }
 
-    @Test("an administrator's end of the session signs the user out at the next request")
+    @Test("a session that an administrator ends signs the user out at the next request")
     func revoked() async throws {
         let user = try await app.signIn(SecondFactorUser.freshNumber(), server).user
         let since = Int(Date().timeIntervalSince1970) + 2
@@ -225,12 +225,12 @@ import Testing
         #expect(app.auth.currentUser == nil)
     }
 
-    @Test("an outage signs nobody out, and everything goes on afterwards", arguments: [503, 0])
+    @Test("an outage signs no one out, and everything continues afterwards", arguments: [503, 0])
     func outage(status: Int) async throws {
         let isOut = Atomic(false)
         let proxy = try RawServer { [port = server.port] connection in
             guard isOut.load(ordering: .acquiring) else { return connection.tunnel(to: port) }
-            // Without an answer, the connection breaks.
+            // With status 0, the connection is closed without a response.
             guard connection.readRequest() != nil, status > 0 else { return }
             connection.write("HTTP/1.1 \(status) Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         }

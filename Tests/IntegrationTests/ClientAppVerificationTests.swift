@@ -5,9 +5,9 @@ import Processes
 import TestServers
 import Testing
 
-/// How Dialtone's own client proves the app, in production mode.
+/// App verification by Dialtone's own client in production mode.
 @Suite struct ClientAppVerificationTests {
-    @Test("the proof of work is solved without a page, as a web app and as a registered app", arguments: [false, true])
+    @Test("the proof of work is solved without a page, by a web app and by a registered app", arguments: [false, true])
     func proofOfWork(isRegistered: Bool) async throws {
         let deployment = try await PushDeployment.start()
         let app = try ClientApp(deployment.server, isRegistered: isRegistered)
@@ -23,7 +23,7 @@ import Testing
         #expect(await app.auth.diagnose().allSatisfy { $0.isFine })
     }
 
-    @Test("without swizzling: the token and the push are forwarded, and later sends need no other push")
+    @Test("without swizzling, the token and the push are forwarded, and later sends need no other push")
     func silentPush() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -41,7 +41,7 @@ import Testing
         #expect(deployment.production.pushes.isEmpty)
     }
 
-    @Test("a push that never comes, and a stored credential that the server rejects, lead to the proof of work")
+    @Test("a push that never arrives, and a stored credential that the server rejects, lead to the proof of work")
     func fallback() async throws {
         // No dispatcher runs, so no push is sent.
         let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "1"])
@@ -58,7 +58,7 @@ import Testing
         #expect(try ClientApp.store(other.folder).read("app-credential") == nil)
     }
 
-    @Test("test numbers need no proof in testing mode, and real numbers fail there")
+    @Test("in testing mode, test numbers need no proof, and real numbers fail")
     func testingMode() async throws {
         let server = try RunningServer(.production, workers: 1)
         let number = "+16505550155"
@@ -69,7 +69,7 @@ import Testing
             AuthErrorCode($0) == .missingAppCredential
         }
         var id = ""
-        // Workers follow a changed test number within a second.
+        // Workers apply a changed test number within a second.
         while id.isEmpty {
             do {
                 id = try await app.phone.verifyPhoneNumber(number)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await app.auth.signIn(with: credential).user.phoneNumber == number)
     }
 
-    @Test("an unknown API key is named by the diagnosis")
+    @Test("the diagnosis names an unknown API key")
     func unknownKey() async throws {
         let server = try RunningServer(.production, workers: 1)
         let folder = try TemporaryFolder(prefix: "dialtone-client")

@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// The steps of Firebase's guide for phone sign-in on Apple platforms, as its reader writes them: only the import
+/// The steps of Firebase's guide to phone sign-in on Apple platforms, with the guide's own code: only the import
 /// differs.
 @Suite(.serialized, .sharedServer) @MainActor struct ClientGuideTests {
     private let server: RunningServer
@@ -16,7 +16,7 @@ import Testing
         FirebaseApp.configure(options: try ClientApp.options(server), store: ClientApp.store(folder))
     }
 
-    /// A view controller of the guide.
+    /// A view controller as in the guide.
     @MainActor final class SignIn {
         var prompt: String?
         var verificationID: String?
@@ -97,7 +97,7 @@ import Testing
         #expect(isTrue, sourceLocation: location)
     }
 
-    @Test("a code is requested in the user's language, entered, and signs in; then the user signs out")
+    @Test("a code is requested in the user's language and entered, which signs the user in; then the user signs out")
     func signIn() async throws {
         let screen = SignIn()
         Auth.auth().languageCode = "fr"
@@ -107,7 +107,7 @@ import Testing
         screen.sendCode(to: "+1 650-555-0120")
         await wait { screen.verificationID != nil || screen.prompt != nil }
         let verificationID = try #require(screen.verificationID, "\(screen.prompt ?? "")")
-        // As on every appearance of a view: the same verification, and no second message.
+        // As whenever a view appears: the same verification, and no second message.
         screen.verificationID = nil
         screen.sendCode(to: "+1 650-555-0120")
         await wait { screen.verificationID != nil }
@@ -137,7 +137,7 @@ import Testing
         Auth.auth().removeStateDidChangeListener(handle)
     }
 
-    @Test("errors have the guide's codes, and a reference for the operator")
+    @Test("errors have the guide's codes and a reference for the operator")
     func errors() async throws {
         do {
             _ = try await PhoneAuthProvider.provider().verifyPhoneNumber("+1650")
@@ -165,7 +165,7 @@ import Testing
         #expect(app.phone.verificationInProgress?.verificationID == id)
     }
 
-    @Test("a user with a second factor chooses it by its name and proves it")
+    @Test("a user selects a second factor by its name and proves it")
     func secondFactor() async throws {
         let email = SecondFactorUser.freshEmail()
         let number = SecondFactorUser.freshNumber()

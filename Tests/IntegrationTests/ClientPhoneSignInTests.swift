@@ -13,7 +13,7 @@ import Testing
         app = try ClientApp(server)
     }
 
-    @Test("a user types a national number, a wrong code and the right one")
+    @Test("a user types a national number, a wrong code and the correct one")
     func signIn() async throws {
         let signIn = PhoneSignIn(auth: app.auth, region: "US")
         await signIn.send("650")
@@ -32,7 +32,7 @@ import Testing
         #expect(app.auth.currentUser?.phoneNumber == "+16505550171")
     }
 
-    @Test("a user finds the country in the list, and types the number without its code")
+    @Test("a user finds the country in the list and types the number without the country code")
     func region() async throws {
         let signIn = PhoneSignIn(auth: app.auth, region: "FR", texts: PhoneSignInTexts(language: "de"))
         await signIn.loadRegions()
@@ -44,7 +44,7 @@ import Testing
         #expect(signIn.state.step == .code(sentTo: "+16505550175"), "\(String(describing: signIn.state.problem))")
     }
 
-    @Test("the app ends while the user reads the message: the view begins with the code")
+    @Test("if the app is terminated while the user reads the message, the view starts with the code")
     func restart() async throws {
         let signIn = PhoneSignIn(auth: app.auth)
         await signIn.send("+16505550172")
@@ -57,7 +57,7 @@ import Testing
         #expect(restarted.auth.currentUser?.phoneNumber == "+16505550172")
     }
 
-    @Test("a user who mistyped the number changes it, and may come back to it")
+    @Test("a user can correct a mistyped number and return to it")
     func changeNumber() async throws {
         let signIn = PhoneSignIn(auth: app.auth)
         await signIn.send("+16505550173")

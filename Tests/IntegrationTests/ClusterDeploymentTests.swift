@@ -29,7 +29,7 @@ import Testing
         let (killed, successor) = (cluster.masters[1], cluster.replicas[1])
         killed.kill()
         #expect(eventually { cluster.isMaster(successor) })
-        // It comes back as a replica, which confirms the successor's changes.
+        // The restarted server becomes a replica and confirms its successor's changes.
         try killed.restart()
         var number = 300
         let isServing = eventually(within: .seconds(90), every: .milliseconds(200)) {
@@ -37,7 +37,7 @@ import Testing
             return signIn("+16505550\(number)")
         }
         #expect(isServing, "\(server.log.suffix(2000))")
-        // The same users, on whichever node they are.
+        // The same users sign in, whichever nodes have their data.
         for (number, user) in former {
             #expect(eventually(every: .milliseconds(200)) { signIn(number) })
             #expect(users[number] == user)
@@ -48,7 +48,7 @@ import Testing
         #expect(server.runningWorkers.count == 2)
     }
 
-    @Test("while a master without a replica is down, users of the others are served, and later its messages are sent")
+    @Test("while a master without a replica is down, users on other nodes are served, and later its messages are sent")
     func lostMaster() async throws {
         let cluster = try await RedisCluster.start(
             isPersistent: true,
@@ -86,7 +86,7 @@ import Testing
         let servable = reachable.filter { !isLost(accountOf: $0) }
         try #require(!unreachable.isEmpty && !servable.isEmpty && reachable.count > servable.count)
 
-        // All messages wait when the master is lost.
+        // All messages are waiting when the master fails.
         halt(dispatcher.processID)
         var sessions: [String: String] = [:]
         for number in numbers { sessions[number] = try server.openSession(number) }
@@ -100,7 +100,7 @@ import Testing
             let response = try signIn(number)
             #expect(response.status == 200 && response["localId"] == users[number], "\(response.errorMessage ?? "")")
         }
-        // Also when the other nodes have noticed.
+        // Sign-ins still work after the other nodes have detected the failure.
         #expect(eventually { heir.cli("CLUSTER", "NODES").contains("master,fail ") })
         for number in servable.prefix(3) {
             sessions[number] = try server.openSession(number)
@@ -116,7 +116,7 @@ import Testing
         #expect(eventually(every: .milliseconds(100)) { deployment.queued == 0 })
         for number in numbers where !servable.contains(number) {
             var response = try signIn(number)
-            // A dispatcher may have found the restarted master before each thread of a worker does.
+            // Some threads of a worker may find the restarted master later than a dispatcher does.
             _ = try eventually(every: .milliseconds(200)) {
                 if response.status == 503 { response = try signIn(number) }
                 return response.status != 503
@@ -139,7 +139,7 @@ import Testing
         let users = Mutex<[String: String]>([:])
         let sessions = Mutex<Set<String>>([])
         let failures = Mutex<[String]>([])
-        /// A client: it repeats a request for a code that got 503, and gives up a sign-in that did.
+        /// Signs in as a client that repeats a request for a code after 503, but not a sign-in.
         @Sendable func signIn(_ number: String, from address: String = "127.0.0.1") throws {
             let before = deployment.codes(to: number).count
             var sending = try server.sendVerificationCode(number, from: address)
@@ -149,7 +149,7 @@ import Testing
             guard let session = sending["sessionInfo"] else {
                 return failures.withLock { $0.append("send: \(sending.status) \(sending.errorMessage ?? "")") }
             }
-            // After a sign-in that got 503, another request gets the earlier session, without another message.
+            // After a sign-in that got 503, the next request returns the earlier session and sends no message.
             if sessions.withLock({ $0.insert(session).inserted }) {
                 #expect(eventually { deployment.codes(to: number).count > before })
             }
@@ -181,7 +181,7 @@ import Testing
         let refusals = failures.withLock { $0 }
         #expect(refusals.allSatisfy { $0.contains(": 503 ") }, "\(refusals)")
         #expect(refusals.count < counts.reduce(0, +) / 2)
-        // A client in another network has a session of its own, whatever became of the earlier ones.
+        // A client in another network has a separate session, whatever happened to the earlier ones.
         for number in numbers { try signIn(number, from: "203.0.113.9") }
         #expect(failures.withLock { $0 } == refusals)
         #expect(users.withLock { $0.count } == numbers.count)
@@ -203,7 +203,7 @@ import Testing
 }
 
 extension MessageDeployment {
-    /// The codes that the first gateway was asked to send to a number, oldest first.
+    /// Returns the codes that the first gateway received for a number, oldest first.
     fileprivate func codes(to number: String) -> [String] {
         Self.messages(first).filter { $0.to == number }.map { $0.text.filter { ("0"..."9").contains($0) } }
     }
@@ -214,8 +214,7 @@ extension RedisServer {
 }
 
 extension RedisCluster {
-    /// Moves what all users need, such as settings and limits, and leaves what belongs to a number, an account or a
-    /// device.
+    /// Moves shared keys, such as settings and limits, but not the keys of a number, an account or a device.
     fileprivate func moveSharedKeys(from source: RedisServer, to target: RedisServer) {
         let shared = source.keys().filter { key in
             let tag = key.dropFirst("dt:{".count).prefix { $0 != "}" }

@@ -3,10 +3,10 @@ import Processes
 import TestServers
 import Testing
 
-/// A deployment whose one Redis server becomes a Redis Cluster while users sign in, as `systemd/redis.md` says, and a
-/// server again.
+/// A deployment whose single Redis server becomes a Redis Cluster and a single server again while users sign in, by the
+/// commands of `systemd/redis.md`.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct ClusterMigrationTests {
-    /// A restart of Redis takes about three seconds of this, on a machine that has time for it.
+    /// The longest allowed pause. Restarting Redis takes about three seconds of it on a machine that is not busy.
     private static let longestPause: Duration = .seconds(45)
 
     private static let settings = [
@@ -45,7 +45,7 @@ import Testing
         check(traffic, deployment)
     }
 
-    @Test("users sign in while a Cluster becomes a server again, and nothing is lost")
+    @Test("users sign in while a Cluster becomes a single server again, and nothing is lost")
     func toServer() async throws {
         let cluster = try GrowingCluster()
         try cluster.becomeCluster(cluster.makeNodesFile())
@@ -82,7 +82,7 @@ import Testing
         return deployment
     }
 
-    /// Checks what the clients know against what the deployment has.
+    /// Compares what was acknowledged to the clients with the data of the deployment.
     private func check(_ traffic: LiveTraffic, _ deployment: MessageDeployment) {
         let pause = traffic.record.longestGap
         let unavailable = traffic.record.unavailable
@@ -101,7 +101,7 @@ import Testing
 }
 
 extension LiveTraffic {
-    /// Waits for clients that succeed.
+    /// Waits until clients have succeeded this many times.
     fileprivate func expect(_ stage: String, _ successes: Int) throws {
         guard waitForSuccesses(successes) else { throw ServerFailure(description: "no success \(stage)") }
     }

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// The command line, as a newcomer meets it: each fault is one clear line and a non-zero exit.
+/// The command line: each error is one clear line and a non-zero exit status.
 @Suite struct CommandLineTests {
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> FinishedProcess {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(
-        "an invalid setting is named with what it should be",
+        "an error names an invalid setting and says what is expected",
         arguments: [
             ("PROJECTS", "", "DIALTONE_PROJECTS: not set, but required; for example my-project"),
             (
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an invalid setting of an app or a challenge is named with what it should be",
+        "an error names an invalid setting of an app or a challenge and says what is expected",
         arguments: [
             (
                 "APPS", "ios,Other",
@@ -189,7 +189,7 @@ import Testing
         #expect(!(check.output + check.errors).contains("hunter2"))
     }
 
-    @Test("a faulty key file is rejected with the name of its field and without showing a key")
+    @Test("an invalid key file is rejected with the name of its field and without showing a key")
     func wrongKeyFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path(of: "keys.json")
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("test numbers are listed, changed and removed; at most ten, possible numbers only")
+    @Test("test numbers are listed, changed and removed; there are at most ten, and only possible numbers")
     func testNumbers() throws {
         let server = try RunningServer(workers: 1)
         for index in 0..<10 {

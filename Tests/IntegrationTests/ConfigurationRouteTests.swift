@@ -20,7 +20,7 @@ import Testing
         bearer = try Self.token("write", server)
     }
 
-    /// What the command line says of the project.
+    /// Runs a `dialtone config project` command.
     private func command(_ arguments: String...) throws -> FinishedProcess {
         try server.dialtone(arguments + ["--project", "demo-dialtone"])
     }
@@ -75,7 +75,7 @@ import Testing
             try config("PATCH", #"{"signIn":{"anonymous":{"enabled":true}}}"#, mask: "signIn.anonymous.enabled").status
                 == 200
         )
-        /// Each of the workers follows the change within a second.
+        /// Signs up anonymously. Each worker applies the change within a second.
         func signUp() throws -> HTTPAnswer {
             var answer: HTTPAnswer?
             _ = try eventually {
@@ -103,7 +103,7 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [])
     }
 
-    @Test("a read token sees neither codes of test numbers nor the paths of hook URLs")
+    @Test("a read token shows neither codes of test numbers nor paths of hook URLs")
     func secrets() throws {
         let change = """
             {"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"246810"}}},"blockingFunctions":{"triggers":\
@@ -119,7 +119,7 @@ import Testing
         for secret in ["246810", "sign-in?", "hush"] { #expect(!read.text.contains(secret)) }
         #expect(read.text.contains(#""+16505550101":"••••••""#))
         #expect(read.text.contains(#""https://hooks.example.com/••••••""#))
-        // What a reader saw cannot take the place of what is set.
+        // The masked values that a read token gets cannot replace the real ones.
         #expect(try config("PATCH", read.text, mask: "signIn.phoneNumber.testPhoneNumbers").status == 400)
         #expect(
             try config("PATCH", read.text, mask: "blockingFunctions.triggers.beforeSignIn.functionUri").status == 400
@@ -143,7 +143,7 @@ import Testing
         let body = #"{"signIn":{"anonymous":{"enabled":true}}}"#
         let changed = try config("PATCH", body, mask: "signIn.anonymous.enabled")
         #expect(changed.json["signIn"] != nil)
-        // Ten in a row come from both workers.
+        // Ten responses in a row come from both workers.
         #expect(try eventually { try (0..<10).allSatisfy { _ in try isAnonymousSignUpOpen() } })
         #expect(
             try command("config", "show").output == "signIn.anonymous.enabled\n"
@@ -153,7 +153,7 @@ import Testing
         #expect(try eventually { try (0..<10).allSatisfy { _ in try !isAnonymousSignUpOpen() } })
     }
 
-    @Test("test numbers can be set in the configuration and sign in")
+    @Test("test numbers set in the configuration can sign in")
     func testNumbers() throws {
         let body = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"424242"}}}}"#
         let changed = try config("PATCH", body, mask: "signIn.phoneNumber.testPhoneNumbers")
@@ -164,7 +164,7 @@ import Testing
         #expect(!server.log.contains("424242") && !server.log.contains("+16505550199"))
     }
 
-    @Test("a read token cannot change the configuration, and faults are named")
+    @Test("a read token cannot change the configuration, and errors name the invalid member")
     func refusals() throws {
         let reader = try Self.token("read", server)
         #expect(try config("GET", bearer: reader).status == 200)
@@ -178,7 +178,7 @@ import Testing
         #expect(mask.errorMessage == #"INVALID_CONFIG : Invalid field mask: "signIn.phone"."#)
     }
 
-    @Test("an import of a thousand accounts fits, and no other body may be as long")
+    @Test("an import of a thousand accounts fits in a request, and other request bodies have a lower limit")
     func bodies() throws {
         let users = (0..<1000).map { index in
             let filler = String(repeating: "x", count: 250)

@@ -4,12 +4,12 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// Custom tokens as the operator's own servers make them: google-auth signs, with a service account's file.
+/// Custom tokens from an operator's own servers: google-auth signs with a service account's file.
 @Suite struct CustomTokenTests {
     static let email = "server@other.iam.example"
 
-    /// Prints the file of a new service account with its private key, the same with the public key, and a token of its
-    /// own.
+    /// Prints the file of a new service account with its private key, the file with the public key alone, and a custom
+    /// token.
     private static let script = """
         import json, sys, time
         from cryptography.hazmat.primitives import serialization
@@ -30,7 +30,7 @@ import Testing
                           "public": json.dumps({"client_email": email, "public_key": public})}))
         """
 
-    @Test("a registered service account's token signs in only its project's user", arguments: ["private", "public"])
+    @Test("a registered service account's token signs in only users of its project", arguments: ["private", "public"])
     func signIn(key: String) throws {
         let output = try Python.run(["-c", Self.script, Self.email, "user-1"])
         guard case .object(let made) = try JSONValue.parse(Array(output.utf8)) else {

@@ -4,14 +4,14 @@ import Processes
 import TestServers
 import Testing
 
-/// Gateways that hang or refuse while messages for them pile up.
+/// Gateways that hang or refuse while messages for them accumulate.
 @Suite(.timeLimit(.minutes(30))) struct DeadGatewayTests {
     enum Death: CaseIterable {
         case hangs, refusesConnections, answersWithErrors
     }
 
     @Test(
-        "with 5,000 messages waiting for a dead gateway, those of another route arrive within seconds",
+        "with 5,000 messages waiting for a dead gateway, messages of another route arrive within seconds",
         arguments: Death.allCases
     )
     func otherRoute(death: Death) async throws {
@@ -38,9 +38,9 @@ import Testing
         }
         times.sort()
         print("with a gateway that \(death): median \(times[10]), longest \(times[19])")
-        // Behind the others they would wait for minutes.
+        // Behind the waiting messages they would take minutes.
         #expect(times[10] < .seconds(5))
-        // The gateway sees a message before the dispatcher takes it off the outbox.
+        // The gateway receives a message before the dispatcher removes it from the outbox.
         #expect(eventually { deployment.queued == 5000 })
     }
 
@@ -52,7 +52,7 @@ import Testing
         let dispatcher = try deployment.server.startDispatcher()
         #expect(eventually(within: .seconds(120)) { deployment.first.requests.count >= 10 })
         #expect(eventually(within: .seconds(120)) { deployment.waiting == 200 })
-        // It dies while it holds no message, or it would send that one again.
+        // The dispatcher is killed while it holds no message; otherwise it would send that message again.
         let isIdle = eventually(within: .seconds(120), every: .milliseconds(200)) {
             halt(dispatcher.processID)
             if deployment.waiting == 200 { return true }
@@ -68,13 +68,13 @@ import Testing
         let after = MessageDeployment.messages(deployment.first).dropFirst(before.count)
         #expect(after.count == 200)
         #expect(Set(after.map(\.to)).count == 200)
-        // A gateway recognizes the message by the id that it had at the first attempt.
+        // A gateway recognizes a message by its id, which is the same in each attempt.
         let ids = Dictionary(after.map { ($0.to, $0.id) }) { first, _ in first }
         #expect(before.allSatisfy { ids[$0.to] == $0.id })
         #expect(deployment.waiting == 0)
     }
 
-    @Test("messages waiting for a hanging gateway go to the next gateway of their route")
+    @Test("messages waiting for a hanging gateway are sent through the next gateway of their route")
     func failover() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first,second")
         deployment.first.always(.silence)

@@ -5,7 +5,7 @@ import SMSGateways
 import TestServers
 import Testing
 
-/// What gateways report of deliveries, and what comes of it.
+/// Gateways' delivery receipts and their effects.
 @Suite(.timeLimit(.minutes(30))) struct DeliveryReceiptTests {
     private func start(_ seconds: Int = 300) async throws -> MessageDeployment {
         let deployment = try await MessageDeployment.start(
@@ -17,7 +17,7 @@ import Testing
         return deployment
     }
 
-    /// Posts a receipt, signed as Dialtone documents it.
+    /// Posts a receipt with the documented signature.
     private func report(
         _ state: String,
         of id: String,
@@ -72,14 +72,14 @@ import Testing
         let message = try sentMessage(deployment)
         #expect(eventually { !deployment.second.requests.isEmpty })
         #expect(MessageDeployment.messages(deployment.second).first?.text == message.text)
-        // Late, but true: nothing more is sent.
+        // A late receipt is accepted, but sends nothing more.
         #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
         #expect(deployment.second.requests.count == 1)
     }
 
     @Test("a delivered message is not sent again, even if the gateway later reports otherwise")
     func delivered() async throws {
-        // On a loaded machine, too, the receipt arrives before this time is over.
+        // Even on a loaded machine, the receipt arrives before this timeout.
         let deployment = try await start(20)
         let message = try sentMessage(deployment)
         #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
@@ -112,7 +112,7 @@ import Testing
         #expect(forged.status == 403)
         #expect(try report("undelivered", of: message.id, from: "first", to: deployment, age: 301).status == 403)
         #expect(try report("undelivered", of: message.id, from: "nobody", to: deployment).status == 404)
-        // Properly signed, but about another gateway's message, or none.
+        // Correctly signed, but for another gateway's message, or for none.
         #expect(try report("undelivered", of: message.id, from: "second", to: deployment).status == 204)
         for id in ["0-1-1", "99-1-1", "nonsense"] {
             #expect(try report("undelivered", of: id, from: "first", to: deployment).status == 204)

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// `dialtone dev`: what a newcomer starts.
+/// `dialtone dev` from start to exit.
 @Suite struct DevelopmentServerTests {
     private static let nginxFolder =
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/nginx"
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// What is left in the folder that `dialtone dev` takes for its own, besides our two files.
+    /// Returns what is left in the folder that `dialtone dev` uses, except our two files.
     private func leftovers(_ folder: TemporaryFolder) throws -> [Substring] {
         try FinishedProcess.run("ls", [folder.path]).output.split(separator: "\n").filter {
             !["output", "errors"].contains($0)
@@ -51,7 +51,7 @@ import Testing
         for child in children { #expect(Int32(child).flatMap(processState) == nil) }
     }
 
-    @Test("developers hit no rate limit: not per number, not per network, not on wrong codes")
+    @Test("developers do not reach rate limits: not per number, not per network, not with wrong codes")
     func wideOpen() throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()
@@ -60,7 +60,7 @@ import Testing
         #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
         let client = HTTPClient(port: port)
         for index in 0..<160 {
-            // Two numbers, and API keys that make each call a client of its own.
+            // Two numbers, and a different API key for each call, so that each call comes from another client.
             let body = Array(#"{"phoneNumber":"+1650555010\#(index % 2)"}"#.utf8)
             let answer = try client.request("POST", "/v1/accounts:sendVerificationCode?key=any\(index)", body: body)
             #expect(answer.status == 200)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("settings of the environment reach the workers, and test suites may try many wrong passwords")
+    @Test("settings in the environment reach the workers, and test suites may try many wrong passwords")
     func environment() throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()
@@ -101,7 +101,7 @@ import Testing
             #expect(try post("signInWithPassword", wrong).errorMessage == "INVALID_PASSWORD")
         }
         let signedIn = try post("signInWithPassword", right)
-        // {"alg":"none"…: no signature follows.
+        // {"alg":"none"…, so the signature is empty.
         #expect(signedIn["idToken"]?.hasPrefix("eyJhbGciOiJub25lI") == true && signedIn["idToken"]?.last == ".")
     }
 
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a site that cannot be read is reported in one line, before anything starts",
+        "an unreadable site is reported in one line before anything starts",
         arguments: [
             ("missing.conf", "No such file or directory"), ("missing/site.conf", "No such file or directory"),
             ("a\nb", "No such file or directory"), (".", "Is a directory"), ("", "No such file or directory"),
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "if a process exits unexpectedly, all stop, and one line names it",
+        "if a process exits unexpectedly, all processes stop, and one line names it",
         arguments: ["redis-server", "nginx"]
     )
     func failedChild(name: String) throws {
@@ -195,7 +195,7 @@ import Testing
         #expect(folder.read("errors") == "dialtone: \(message)\n")
     }
 
-    @Test("if it is killed, its processes exit too")
+    @Test("if dialtone dev is killed, its processes exit, too")
     func killed() throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()

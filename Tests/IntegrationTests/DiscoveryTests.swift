@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Verifiers that know only an issuer, and what a change of the issuer does to users.
+/// OpenID Connect discovery: verifiers that know only an issuer, and users during a change of the issuer.
 @Suite struct DiscoveryTests {
     private static let project = "demo-dialtone"
 
@@ -21,7 +21,7 @@ import Testing
 
     private var root: String { "http://127.0.0.1:\(server.port)" }
 
-    /// What independent verifiers that know this issuer say to tokens.
+    /// Returns the results of independent verifiers, which know this issuer, for the tokens.
     private func verdicts(issuer: String, _ tokens: [String]) throws -> [String] {
         let script = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/discovery_verifier.py"
         let run = try FinishedProcess.run(python, [script, issuer, Self.project] + tokens)
@@ -31,14 +31,14 @@ import Testing
 
     private func status(_ path: String) throws -> Int { try server.get(path).status }
 
-    @Test("verifiers find the keys by the issuer alone, and users notice no change of it, whichever workers have it")
+    @Test("verifiers find the keys from the issuer alone, and users do not notice a change of it, even if workers differ")
     func discovery() throws {
         let documents = [
             "/.well-known/openid-configuration", "/projects/demo-dialtone/.well-known/openid-configuration",
         ]
         let keySets = ["/.well-known/jwks.json", "/projects/demo-dialtone/.well-known/jwks.json"]
 
-        // Firebase's issuer: a document here would be none of it.
+        // With Firebase's issuer, this server must not serve a discovery document.
         for path in documents {
             let answer = try server.get(path)
             #expect(answer.status == 404)
@@ -71,7 +71,7 @@ import Testing
             #expect(try verdicts(issuer: issuer, tokens + [cookie, forged]) == expected)
             #expect(try documents.map { try status($0) } == (issuer == root ? [200, 404] : [404, 200]))
 
-            // A worker that does not have the new setting yet, or an operator who returns to the former one.
+            // A worker that does not have the new setting yet, or an operator who restores the former one.
             try restart(withIssuer: former)
             for token in tokens { #expect(try server.lookUp(token).status == 200) }
             former = issuer

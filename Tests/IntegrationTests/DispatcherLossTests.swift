@@ -23,11 +23,11 @@ import Testing
         #expect(eventually(within: .seconds(240), every: .milliseconds(200)) { deployment.queued == 0 })
         let sent = Dictionary(grouping: MessageDeployment.messages(deployment.first), by: \.to)
         #expect(sent.count == count)
-        // The gateway recognizes a repeated message by its id.
+        // A gateway recognizes a repeated message by its id.
         for messages in sent.values { #expect(Set(messages.map(\.id)).count == 1) }
         let repeated = sent.values.reduce(0) { $0 + $1.count - 1 }
         print("\(repeated) of \(count) messages were sent twice, with four dispatchers killed")
-        // What four dispatchers held when they died, and no more.
+        // Only messages that the four dispatchers held when they were killed are repeated.
         #expect(repeated <= 4 * 1000)
     }
 }

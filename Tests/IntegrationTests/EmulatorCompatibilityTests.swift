@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Requests that test suites and scripts for the reference emulator send, and that development mode takes.
+/// Requests of test suites and scripts for the reference emulator, which development mode accepts.
 @Suite(.sharedServer { try RunningServer(workers: 1) }) struct EmulatorCompatibilityTests {
     private var server: RunningServer {
         get throws { try #require(SharedServer.current) }
@@ -26,7 +26,7 @@ import Testing
     // MARK: Administration
 
     @Test(
-        "Bearer owner administers the project on paths without a project",
+        "on paths without a project, Bearer owner administers the default project",
         arguments: ["Bearer owner", "bEArEr OWNER"]
     )
     func ownerWithoutProject(bearer: String) throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(try users(owner("/v1/accounts:lookup", #"{"idToken":"\#(idToken)"}"#)).count == 1)
     }
 
-    @Test("old Admin SDKs list and import accounts by a project in the body")
+    @Test("old Admin SDKs list and import accounts with the project in the body")
     func legacyAdministration() throws {
         let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
         let imported = try owner(
@@ -94,7 +94,7 @@ import Testing
         try owner("/v1/projects/demo-dialtone/accounts:batchCreate", json)
     }
 
-    @Test("an imported rawPassword signs in")
+    @Test("a user imported with rawPassword can sign in")
     func rawPassword() throws {
         let users = #"{"users":[{"localId":"raw","email":"raw@example.com","rawPassword":"correct horse"}]}"#
         #expect(try importUsers(users).json["error"] == nil)
@@ -147,7 +147,7 @@ import Testing
         #expect(taken.first?.text("message") == "localId belongs to an existing account - can not overwrite.")
     }
 
-    @Test("an import that contradicts itself is rejected as a whole")
+    @Test("an import with contradictory accounts is rejected as a whole")
     func contradictions() throws {
         let cases = [
             (#"{"users":[{"localId":"c1"},{"localId":"c1"}]}"#, "DUPLICATE_LOCAL_ID : c1"),
@@ -180,7 +180,7 @@ import Testing
         #expect(factor.text("phoneInfo") == "+16505551904" && !factor.text("mfaEnrollmentId").isEmpty)
     }
 
-    @Test("a null list of second factors removes none")
+    @Test("a null list of second factors removes no factor")
     func nullEnrollments() throws {
         let answer = try owner("/v1/accounts:update", #"{"localId":"x","mfa":{"enrollments":null}}"#)
         #expect(answer.errorMessage == "Invalid JSON payload received. /mfa/enrollments must be array")
@@ -188,7 +188,7 @@ import Testing
 
     // MARK: Users
 
-    @Test("an e-mail address set by an operator revokes ID tokens at once; new ones work as in the emulator")
+    @Test("an e-mail address set by an operator revokes ID tokens immediately, and new ones work as in the emulator")
     func addressByOperator() throws {
         let (number, factor) = (SecondFactorUser.freshNumber(), SecondFactorUser.freshNumber())
         let user = try server.prove(number)
@@ -209,7 +209,7 @@ import Testing
         )
     }
 
-    @Test("an anonymous user's e-mail address revokes ID tokens at once, and the response has a new one")
+    @Test("setting an anonymous user's e-mail address revokes ID tokens immediately and returns a new one")
     func addressOfAnonymousUser() throws {
         let user = try server.post("/v1/accounts:signUp", "{}")
         let idToken = try #require(user["idToken"], "\(user.text)")
@@ -235,7 +235,7 @@ import Testing
         #expect(try owner("/v1/accounts:update", fields).errorMessage == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test("a sign-up with second factors creates an account that has them")
+    @Test("a sign-up with second factors creates an account with these factors")
     func signUpWithFactors() throws {
         let email = SecondFactorUser.freshEmail()
         let fields = #""email":"\#(email)","password":"correct horse""#
@@ -244,7 +244,7 @@ import Testing
             #"{\#(fields),"mfaInfo":[{"phoneInfo":"+16505551905","displayName":"Phone"}]}"#
         )
         let idToken = try #require(made["idToken"], "\(made.text)")
-        // Users see their own numbers in full; who has proven the first factor only does not.
+        // Users see their own numbers in full, but not before the second factor is proven.
         let own = try users(server.lookUp(idToken)).first?.objects("mfaInfo").first
         #expect(own?.text("phoneInfo") == "+16505551905")
         let asked = try server.post("/v1/accounts:signInWithPassword", "{\(fields)}")
@@ -266,7 +266,7 @@ import Testing
         #expect(try server.secondFactors("mfaSignIn:start", fields).status == 200)
     }
 
-    @Test("a user who is disabled between the factors gets USER_DISABLED")
+    @Test("a user who is disabled between the two factors gets USER_DISABLED")
     func disabledBetweenFactors() throws {
         var user = try SecondFactorUser(server)
         let id = try user.enroll(SecondFactorUser.freshNumber())
@@ -293,7 +293,7 @@ import Testing
         #expect(answer.status == 400 && answer.errorMessage == message, "\(answer.text)")
     }
 
-    @Test("custom tokens may lack times, or be just their JSON payload")
+    @Test("custom tokens may lack times, or consist only of their JSON payload")
     func customTokens() throws {
         func signIn(_ token: String) throws -> HTTPAnswer {
             let body = JSONWriter.object { $0.member("token", token) }
@@ -311,7 +311,7 @@ import Testing
         #expect(try signIn("junk").errorCode == "INVALID_CUSTOM_TOKEN")
     }
 
-    @Test("createAuthUri returns the caller's sessionId")
+    @Test("createAuthUri returns the request's sessionId")
     func sessionID() throws {
         let fields = #""identifier":"nobody@example.com","continueUri":"http://localhost""#
         let path = "/v1/accounts:createAuthUri"
@@ -333,7 +333,7 @@ import Testing
 
     // MARK: The server
 
-    @Test("GET / returns JSON to tools and the page to browsers")
+    @Test("GET / returns JSON to tools and the try-it page to browsers")
     func status() throws {
         for headers in [[], [("Accept", "application/json")], [("Accept", "*/*")]] {
             let answer = try server.get("/", headers: headers)
@@ -343,7 +343,7 @@ import Testing
         #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
     }
 
-    @Test("CORS names the caller's origin and lets public pages reach loopback")
+    @Test("CORS headers name the request's origin and let public pages access loopback")
     func crossOrigin() throws {
         let client = HTTPClient(port: try server.port)
         let preflight = try client.request(
@@ -373,7 +373,7 @@ import Testing
     }
 }
 
-/// The configuration over the admin interface, with hooks that listen in plain text on this machine.
+/// Changes the configuration over the admin interface, with hooks that use plain HTTP on this machine.
 @Suite struct EmulatorConfigurationTests {
     @Test("a hook on loopback may use http and is called from the next request on")
     func plainHook() throws {
@@ -392,7 +392,7 @@ import Testing
         #expect(try server.signInFresh("+16505551907").status == 200)
         let url = "http://127.0.0.1:\(FreePort.next())/hook"
         #expect(try configure(trigger(url)).text.contains(url))
-        // Nothing listens there, so that a new account is refused, and one that exists is not asked about.
+        // No server listens there, so a new account is refused. The hook is not called for an existing account.
         #expect(try server.signInFresh("+16505551908").errorCode == "BLOCKING_FUNCTION_ERROR_RESPONSE")
         #expect(try server.signInFresh("+16505551907").status == 200)
         #expect(try configure(trigger("http://hooks.example/a")).errorCode == "INVALID_BLOCKING_FUNCTION")

@@ -4,14 +4,14 @@ import Processes
 import TestServers
 import Testing
 
-/// The shipped nginx file for development with the iOS SDK, which calls http and opens the challenge page over https on
-/// one port.
+/// The shipped nginx file for development with the iOS SDK, which calls the API over http and opens the challenge page
+/// over https on the same port.
 @Suite struct EmulatorTLSTests {
-    @Test("http and https are served on one port, and the page's link names it")
+    @Test("http and https are served on one port, and the page's link uses this port")
     func onePort() throws {
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder(prefix: "dialtone-tls")
-        // Started by root, nginx's worker is another user, who must reach the socket.
+        // If root starts nginx, its worker processes have another user, who must reach the socket.
         chmod(folder.path, 0o711)
         let authority = try TestAuthority()
         let identity = try authority.serverIdentity()

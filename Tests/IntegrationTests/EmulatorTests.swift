@@ -1,7 +1,7 @@
 import Encodings
 import Testing
 
-/// What test suites written for the reference emulator do.
+/// Requests of test suites written for the reference emulator.
 @Suite struct EmulatorTests {
     let server: RunningServer
 
@@ -9,7 +9,7 @@ import Testing
         server = try RunningServer(workers: 1)
     }
 
-    @Test("open sessions are listed in creation order until they end")
+    @Test("open sessions are listed in order of creation until they end")
     func verificationCodes() throws {
         let numbers = (50..<55).map(fictionalNumber)
         let sessions = try numbers.map { try server.openSession($0) }
@@ -44,7 +44,7 @@ import Testing
         #expect(try server.get("/emulator/v1/projects/demo-dialtone/oobCodes").json["oobCodes"] == .array([]))
     }
 
-    @Test("another project is not found, with a helpful message")
+    @Test("another project is not found, and the message explains why")
     func otherProject() throws {
         let answer = try server.get("/emulator/v1/projects/another/verificationCodes")
         #expect(answer.status == 404)

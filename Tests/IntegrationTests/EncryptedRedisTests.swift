@@ -3,9 +3,9 @@ import Processes
 import TestServers
 import Testing
 
-/// A deployment whose Redis is reached over TLS.
+/// A deployment that connects to Redis over TLS.
 @Suite struct EncryptedRedisTests {
-    @Test("users sign in over TLS with a client certificate, and no output contains the password of the address")
+    @Test("users sign in over TLS with a client certificate, and no output contains the password of the Redis address")
     func signIn() throws {
         let authority = try TestAuthority()
         let (identity, client) = (try authority.serverIdentity(), try authority.clientIdentity(commonName: "dialtone"))

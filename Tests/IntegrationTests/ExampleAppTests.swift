@@ -5,8 +5,8 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// The example: a single-page app with the component and an `Auth` of the SDK, and an API behind `auth_request`. A
-/// stand-in takes the SDK's place, because tests cannot download it.
+/// The example: a single-page app with the component and the SDK's `Auth`, and an API behind `auth_request`. A mock
+/// replaces the SDK, because tests cannot download the SDK.
 @Suite(.sharedBrowser, .timeLimit(.minutes(20))) struct ExampleAppTests: SignInSteps {
     private static let kept = "localStorage.getItem('firebase-stand-in')"
     private static let hasUser = Visit.Step.wait("!find('#signed-in').hidden && find('#api-user').textContent")
@@ -20,7 +20,7 @@ import Testing
         send(to: number) + [paste(code(to: number, from: example.authServer), into: "#code"), hasUser]
     }
 
-    @Test("a user signs in, writes, comes back, gets a new token and signs out, and the API then refuses the tokens")
+    @Test("a user signs in, writes, returns, gets a new token and signs out, and the API then refuses the tokens")
     func wholePath() throws {
         let example = try ExampleApp()
         let number = "+16505551601"
@@ -61,12 +61,12 @@ import Testing
         #expect(try files(of: example, with: "eyJ") == "", "no log has a token")
     }
 
-    /// The files of the example's processes that contain a text.
+    /// Returns the files of the example's processes that contain a text.
     private func files(of example: ExampleApp, with text: String) throws -> String {
         try FinishedProcess.run("grep", ["-rlsF", text, example.folder.path]).output
     }
 
-    @Test("a user whose session was ended is asked to sign in again, with the next call")
+    @Test("a user whose session was ended must sign in again at the next call")
     func endedSession() throws {
         let example = try ExampleApp()
         let ends = """
@@ -89,7 +89,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the API refuses requests without an ID token, and believes no header of a client's")
+    @Test("the API refuses requests without an ID token, and ignores clients' headers about the user")
     func refuses() throws {
         let example = try ExampleApp()
         let user = try example.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#)
@@ -123,7 +123,7 @@ import Testing
         #expect(try example.request("/.dialtone-auth", headers: [bearer]).status == 404)
     }
 
-    @Test("malformed notes are refused, and the API goes on")
+    @Test("malformed notes are refused, and the API continues")
     func malformed() throws {
         let example = try ExampleApp()
         let idToken = try #require(example.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#)["idToken"])
@@ -143,7 +143,7 @@ import Testing
         #expect(try example.request("/api/other", headers: headers).status == 404)
     }
 
-    @Test("only the app's own files are served, under its own name, and browsers keep to its origins")
+    @Test("only the app's own files are served, only under its own host name, and with a content security policy")
     func files() throws {
         let example = try ExampleApp()
         for path in ["/api.py", "/run", "/nginx.conf", "/web/app.js", "/.git", "/%2e%2e/api.py"] {
@@ -153,7 +153,7 @@ import Testing
         let policy = page.headers["content-security-policy"]
         #expect(policy?.contains("script-src 'self' \(example.authServer) https://www.gstatic.com/") == true)
         #expect(page.headers["cache-control"] == "no-cache")
-        // Another name would be another origin, where no one is signed in.
+        // Another host name would be another origin, where no one is signed in.
         for host in ["localhost", "dialtone.test", "evil.example:\(example.port)"] {
             for path in ["/", "/api/notes", "//evil.example/"] {
                 let answer = try example.request(path, host: host)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("the app says what it misses if the SDK or the sign-in server cannot be reached")
+    @Test("if the SDK or the sign-in server cannot be reached, the app says so")
     func unreachable() throws {
         let example = try ExampleApp()
         let missing = Visit.Step.wait("find('#state').textContent.includes('/firebase-a')")
@@ -183,11 +183,11 @@ import Testing
         #expect(try ExampleApp.leftovers(folder) == [])
 
         #expect(eventually { example.folder.read("output").contains("app is at http://127.0.0.1:\(example.port)/\n") })
-        // `stop` would kill the API, which removes its folder after the development server has ended.
+        // `stop` would kill the API, which removes its folder only after the development server has ended.
         example.process.send(SIGTERM)
         #expect(example.process.waitForExit(atMost: .seconds(60)) == .exited(0))
         _ = eventually { (try? ExampleApp.leftovers(example.folder)) == [] }
-        // Without `try` in it, an expectation that fails shows the names.
+        // If the expectation contained `try`, a failure would not show the names.
         let leftovers = try ExampleApp.leftovers(example.folder)
         #expect(leftovers == [])
         #expect(!example.folder.read("errors").contains("Traceback"))

@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// `dialtone explain`: why a code was refused, and what became of its message.
+/// `dialtone explain`: why a code was refused, and what happened to its message.
 @Suite(.timeLimit(.minutes(30))) struct ExplainTests {
     private func reference(_ answer: HTTPAnswer) throws -> String {
         let reference = try #require(answer.headers["dialtone-reference"])
@@ -34,7 +34,7 @@ import Testing
         )
         #expect(lines[9].hasSuffix(" the gateway accepted it"))
         #expect(lines.count == 10)
-        // As a user may write it down.
+        // Users may write down the reference this way.
         let spoken = reference.lowercased().split(separator: "-").joined()
         #expect(try deployment.server.dialtone("explain", spoken).output == explained.output)
         #expect(deployment.server.log.contains(reference))
@@ -50,7 +50,7 @@ import Testing
         #expect(!explained.output.contains("message"))
     }
 
-    @Test("a rate limit error has the reference in its message, and the explanation names the limit")
+    @Test("a rate limit error contains the reference, and the explanation names the limit")
     func limited() throws {
         let server = try RunningServer(
             workers: 1,

@@ -35,7 +35,7 @@ import Testing
         #expect(!server.log.contains(token))
     }
 
-    /// Makes a service account's file, lets google-auth get access at our `token_uri`, and lists accounts with it.
+    /// Creates a service account's file, gets access at the server's `token_uri` with google-auth, and lists accounts.
     private static let serviceAccountScript = """
         import json, sys
         from cryptography.hazmat.primitives import serialization

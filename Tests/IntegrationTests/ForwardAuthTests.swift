@@ -4,8 +4,8 @@ import Processes
 import TestServers
 import Testing
 
-/// Forward authentication: a real nginx asks for each request of a site (`auth_request`), with the guide's server
-/// blocks.
+/// Forward authentication: a real nginx with the guide's server blocks verifies each request of a site
+/// (`auth_request`).
 @Suite struct ForwardAuthTests {
     private let server: RunningServer
     private let site: ProtectedSite
@@ -19,7 +19,7 @@ import Testing
     private static func cookie(_ value: String) -> (String, String) { ("Cookie", "a=b; __session=\(value); c=d") }
 
     @Test(
-        "an ID token or a session cookie opens the site, which learns who the user is and nothing that a client forged"
+        "an ID token or a session cookie opens the site, which gets the user's headers and none that a client forged"
     )
     func admitted() throws {
         let user = try server.signInFresh("+16505550140")
@@ -60,7 +60,7 @@ import Testing
             Self.bearer("\(parts[0]).\(parts[1]).\(signed)"), Self.bearer("\(none).\(parts[1])."),
             Self.bearer("\(parts[0]).\(parts[1])."), Self.bearer(try hmacToken(parts)), Self.bearer(idToken + "A"),
             Self.bearer(try #require(user["refreshToken"])), Self.bearer(""), Self.bearer("é"), Self.bearer("a b"),
-            // Of the wrong kind.
+            // Credentials of the wrong kind.
             Self.bearer(cookie), Self.cookie(idToken),
             Self.cookie(""), Self.cookie("\(parts[0]).\(parts[1]).\(signed)"),
             ("Cookie", "session=\(cookie)"), ("Cookie", "__session=x; __session=\(cookie)"),
@@ -80,12 +80,12 @@ import Testing
         let invalid = try site.requestOfProxy("/", headers: [Self.bearer("x")])
         #expect(invalid.headers["www-authenticate"]?.hasPrefix(#"Bearer error="invalid_token", "#) == true)
         #expect(invalid.errorCode == "UNAUTHENTICATED")
-        // An invalid bearer token is not excused by a cookie.
+        // A valid cookie does not make up for an invalid bearer token.
         #expect(try site.request("/", headers: [Self.bearer("x"), Self.cookie(cookie)]).status == 401)
         #expect(try site.request("/.dialtone-auth", headers: [Self.bearer(idToken)]).status == 404)
     }
 
-    /// The claims, signed by HMAC with the public key as the secret (algorithm confusion).
+    /// Returns the token signed by HMAC with the public key as the secret (algorithm confusion).
     private func hmacToken(_ parts: [String]) throws -> String {
         let certificates = try server.get("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com").json
         guard case .string(let certificate) = certificates.members.first?.value else { return "" }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "whatever a proxy's client asks for, only its credential decides",
+        "whatever a client requests from a proxy, only its credential decides",
         arguments: ["GET", "POST", "OPTIONS", "PUT"]
     )
     func anyRequest(method: String) throws {
@@ -113,16 +113,16 @@ import Testing
             #expect(answer.status == 204 && answer.body.isEmpty, "\(path)")
             #expect(answer.headers["cache-control"] == "no-store")
         }
-        // nginx rejects these itself.
+        // nginx itself rejects these.
         for path in ["/../healthz", "/a/..%2f..%2fhealthz", "/%2e%2e/", "/%00", "/%zz"] {
             let answer = try site.requestOfProxy(path, method: method, headers: [Self.bearer(idToken)])
             #expect(answer.status == 400, "\(path)")
         }
-        // The public path, too: an answer to a preflight would admit a request.
+        // On the public path, too: a response to a preflight would admit a request.
         #expect(try HTTPClient(port: server.port).request(method, "/auth/verify").status == 401)
     }
 
-    @Test("only a check of revocation turns away users who were disabled, signed out or deleted")
+    @Test("users who were disabled, signed out or deleted are refused only if revocation is checked")
     func revocation() throws {
         let changes = [
             ("+16505550143", "update", #","disableUser":true"#), ("+16505550144", "update", #","validSince":"1""#),
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("without Redis, signatures are still verified, and what needs a check of revocation fails closed")
+    @Test("without Redis, signatures are still verified, and requests that check revocation are refused (fail closed)")
     func withoutRedis() throws {
         let idToken = try #require(server.signInFresh("+16505550146")["idToken"])
         server.redis.stop()
@@ -159,7 +159,7 @@ import Testing
         #expect(try site.request("/account/", headers: [Self.bearer("x")]).status == 401)
     }
 
-    @Test("a uid that a custom token chose cannot add a header, and stays different from every other uid")
+    @Test("a uid chosen by a custom token cannot inject a header, and is escaped unambiguously")
     func hostileUID() throws {
         let uid = "é %\r\nX-Auth-Email: admin@example.com"
         let payload = JSONWriter.object { $0.member("uid", uid) }
@@ -172,18 +172,18 @@ import Testing
         #expect(ProtectedSite.received("provider", answer) == "custom")
     }
 
-    @Test("another program's cookie locks no user out, whatever bytes it has")
+    @Test("a cookie of another program, with any bytes, does not lock out users")
     func foreignCookies() throws {
         let cookie = try server.sessionCookie(try #require(server.signInFresh("+16505550139")["idToken"]))
         let head = "GET /auth/verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: name=J"
         let rest = "rg; __session=\(cookie)\r\n\r\n"
-        // ISO 8859-1, which is not UTF-8.
+        // ISO 8859-1, which is invalid UTF-8.
         let answer = try HTTPClient(port: server.port).exchange(Array(head.utf8) + [0xF6] + Array(rest.utf8))
         #expect(answer.status == 204)
         #expect(answer.headers["x-auth-phone-number"] == "+16505550139")
     }
 
-    @Test("a misspelt or unknown demand of a proxy admits no one")
+    @Test("a misspelled or unknown parameter of a proxy's verification admits no one")
     func misconfigured() throws {
         let idToken = try #require(server.signInFresh("+16505550147")["idToken"])
         for query in [
@@ -206,7 +206,7 @@ import Testing
         #expect(answer.status == 200 && answer.body.isEmpty && answer.headers["x-auth-provider"] == "phone")
     }
 
-    @Test("with several projects, a proxy must name the one whose users it admits")
+    @Test("with several projects, a proxy must name the project whose users it admits")
     func severalProjects() throws {
         let server = try RunningServer(.production, workers: 1)
         #expect(
@@ -233,7 +233,7 @@ import Testing
         )
     }
 
-    @Test("successes are not logged, refusals are, and neither shows a credential")
+    @Test("successes are not logged, refusals are, and no log shows a credential")
     func logs() throws {
         let idToken = try #require(server.signInFresh("+16505550149")["idToken"])
         #expect(try site.request("/", headers: [Self.bearer(idToken)]).status == 200)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// What a stolen ID token must not do: every operation that takes one, with an old sign-in and with a recent one.
+/// Attacks with a stolen ID token: every operation that takes one, after an old sign-in and after a recent one.
 @Suite(.timeLimit(.minutes(30))) struct FreshnessTests {
     private static let tooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
     private static let unlimited = ["SENDS_PER_NETWORK_PER_HOUR": "10000"]
 
-    /// Someone with a session.
+    /// A user with a session.
     private struct User {
         let uid: String
         let refreshToken: String
@@ -60,7 +60,7 @@ import Testing
         let paths: [String]
         var bearer: String?
         let user: @Sendable (RunningServer) throws -> User
-        /// Returns the other members of the body. It may use an ID token of a recent sign-in.
+        /// Returns the other members of the body, which may contain an ID token of a recent sign-in.
         let members: @Sendable (RunningServer, User, _ freshToken: String) throws -> String
     }
 
@@ -79,7 +79,7 @@ import Testing
         return #""sessionInfo":"\#(session)","code":"\#(try server.code(of: session))""#
     }
 
-    /// The member that names the session of an ID token.
+    /// Returns the member that names the session of an ID token.
     private static func sessionMember(_ idToken: String) throws -> String {
         #""sessionId":"\#(try idTokenClaims(idToken).object("firebase").text("session_id"))""#
     }
@@ -164,7 +164,7 @@ import Testing
     ]
 
     @Test(
-        "each operation requires the sign-in that its row names, and a refusal changes nothing",
+        "each operation requires the sign-in that its row states, and a refusal changes nothing",
         arguments: [false, true]
     )
     func table(relaxed: Bool) throws {
@@ -218,12 +218,12 @@ import Testing
         let listed = Set(Self.rows.flatMap(\.paths))
         var taking: Set<String> = []
         for (path, routes) in Router().routes where routes.contains(where: { $0.methods.contains(.post) }) {
-            // The production host in front of a path changes nothing.
+            // A path with the production host is the same route.
             guard !path.contains(".googleapis.com/") else { continue }
             if try server.post(path, body).errorMessage == "INVALID_ID_TOKEN" { taking.insert(path) }
         }
         #expect(taking.subtracting(listed) == [])
-        // The probe finds what it looks for.
+        // The probe does find paths that take an ID token.
         #expect(listed.subtracting(taking) == ["/v1/projects/demo-dialtone:createSessionCookie"])
     }
 
@@ -246,7 +246,7 @@ import Testing
 
     // MARK: Attacks
 
-    @Test("a stolen old ID token adds no way to sign in, starts no session and ends none")
+    @Test("a stolen old ID token cannot add a way to sign in, start a session or end one")
     func stolenToken() throws {
         let server = try RunningServer(workers: 2)
         let victim = try User.ofPhone(server)
@@ -270,14 +270,13 @@ import Testing
         #expect(try server.refresh(victim.refreshToken).status == 200)
     }
 
-    @Test("a stolen old ID token links no number by code or temporary proof; both stay valid elsewhere")
+    @Test("a stolen old ID token cannot link a number by code or temporary proof; both stay valid elsewhere")
     func stolenTokenLinksNoNumber() throws {
         let server = try RunningServer(workers: 2)
         let victim = try User.ofPassword(server)
         let number = SecondFactorUser.freshNumber()
         let attacker = try server.signInFresh(number)
-        // The number is the attacker's, so the link is answered with a proof, which stays valid when the number becomes
-        // free.
+        // The attacker owns the number, so the link returns a proof, which stays valid when the number becomes free.
         let recent = try victim.signInAgain()
         let evidence = try Self.proof(server, of: number)
         let conflict = try server.post(Self.phone[0], #"{"idToken":"\#(recent)",\#(evidence)}"#)
@@ -327,7 +326,7 @@ import Testing
         }
     }
 
-    @Test("an anonymous user can link at any time, and its earlier tokens link nothing afterwards")
+    @Test("an anonymous user can link at any time, and its earlier tokens cannot link anything afterwards")
     func anonymous() throws {
         let server = try RunningServer(workers: 1)
         let signedUp = try server.post("/v1/accounts:signUp", "{}")
@@ -347,7 +346,7 @@ import Testing
         }
     }
 
-    @Test("linking an e-mail address and password makes it a password session", arguments: [0, 1])
+    @Test("linking an e-mail address and a password makes the session a password session", arguments: [0, 1])
     func provider(form: Int) throws {
         let server = try RunningServer(workers: 1)
         let idToken = try #require(try server.signInFresh(SecondFactorUser.freshNumber())["idToken"])

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What a server does whose Redis has used the memory that it may take.
+/// A server whose Redis has reached its memory limit.
 @Suite struct FullMemoryTests {
     private func memory(_ server: RunningServer, _ name: String) throws -> Int {
         let line = server.redis.cli("INFO", "memory").split(whereSeparator: \.isNewline).first {
@@ -12,8 +12,8 @@ import Testing
         return try #require(line.flatMap { Int($0.dropFirst(name.count + 1)) })
     }
 
-    /// Makes what Redis has used this part of its maximum. Buffers of connections come and go, so most of it is a value
-    /// beside which they are small.
+    /// Sets maxmemory so that Redis has used this percentage of it. Connection buffers vary, so a large value makes up
+    /// most of the memory.
     private func fill(_ server: RunningServer, toPercent percent: Int) throws {
         server.redis.cli("SETRANGE", "ballast", String(16 << 20), "x")
         let used = try memory(server, "used_memory") - memory(server, "mem_not_counted_for_evict")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "near maxmemory, new accounts are refused, also by phone; existing users sign in and delete accounts"
+        "near maxmemory, new accounts are refused, even by phone; existing users sign in and delete accounts"
     )
     func nearlyFull() throws {
         let server = try RunningServer(workers: 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(refused.status == 400 && refused.errorMessage == "QUOTA_EXCEEDED")
         #expect(refused.headers["retry-after"] == "60")
         #expect(server.log.contains("Redis has used 90 % of its maxmemory"))
-        // A newcomer's correct code is not used up, and wrong ones count as ever.
+        // A new user's correct code is not used up, and wrong codes count as usual.
         #expect(try server.signIn(session, wrongCode(besides: code)).errorMessage == "INVALID_CODE")
         for _ in 0..<7 {
             let refused = try server.signIn(session, code)
@@ -76,13 +76,13 @@ import Testing
         #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")
     }
 
-    @Test("near maxmemory, a number with a deleted account or a dangling claim keeps its code")
+    @Test("near maxmemory, the code for a number with a deleted account or a dangling claim is not used up")
     func staleClaim() throws {
         let server = try RunningServer(workers: 1)
         let uid = try #require(try server.signInFresh("+16505550135")["localId"])
         let session = try server.openSession("+16505550135")
         let code = try server.code(of: session)
-        // As a worker leaves it that dies while it deletes the account.
+        // The state after a worker died while it deleted the account.
         let account = server.redis.cli("KEYS", "dt:{u*}:user:*:\(uid)")
         #expect(server.redis.cli("DEL", account) == "1")
         try fill(server, toPercent: 95)
@@ -119,7 +119,7 @@ import Testing
         #expect(fresh.json["isNewUser"] == .bool(true) && fresh["localId"] != uid, "\(fresh.text)")
     }
 
-    @Test("at maxmemory, accounts are deleted and revoked, and users with a session or password sign in")
+    @Test("at maxmemory, accounts can be deleted and revoked, and users with a session or password sign in")
     func full() throws {
         let server = try RunningServer(workers: 1)
         let ada = try signUp(server, "ada@example.com")

@@ -1,7 +1,7 @@
 import Encodings
 import Testing
 
-/// The golden examples of the protocol's page, byte for byte where it gives bytes.
+/// The golden examples in the protocol's documentation, compared byte for byte if they show bytes.
 @Suite(.sharedServer) struct GoldenExamplesTests {
     let server: RunningServer
 
@@ -119,14 +119,14 @@ import Testing
         try expectEnvelope(answer, status: "PERMISSION_DENIED", reason: "forbidden")
     }
 
-    @Test("the API key may be a header")
+    @Test("the API key can be sent in a header")
     func keyAsHeader() throws {
         let answer = try server.get("/v1/projects", headers: [("x-goog-api-key", "any")])
         #expect(answer.status == 200)
         #expect(answer["projectId"] == "demo-dialtone")
     }
 
-    @Test("a repeated send returns the same session, on every form of the path")
+    @Test("a repeated send returns the same session on every form of the path")
     func everyPath() throws {
         let paths = [
             "/v1/accounts:sendVerificationCode",
@@ -142,7 +142,7 @@ import Testing
         #expect(try server.messages(to: "+16505550171").count == 1)
     }
 
-    @Test("a new number signs in as a new user, then as a known one, also on the legacy path")
+    @Test("a new number signs in as a new user, then as a known one, on the legacy path, too")
     func signIn() throws {
         let first = try server.signInFresh("+16505550172")
         #expect(first.status == 200)
@@ -176,7 +176,7 @@ import Testing
         #expect(try server.signIn(session, code).errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }
 
-    @Test("a request that must link but names no account is rejected, not treated as a sign-in")
+    @Test("a request that must link but names no account is rejected instead of treated as a sign-in")
     func linkingWithoutAccount() throws {
         let session = try server.openSession("+16505550174")
         let code = try server.code(of: session)
@@ -242,7 +242,7 @@ import Testing
         #expect(provider.text("rawId") == "+16505550176")
     }
 
-    @Test("reCAPTCHA Enterprise is off for every provider")
+    @Test("reCAPTCHA Enterprise is disabled for every provider")
     func recaptchaConfig() throws {
         for path in ["/v2/recaptchaConfig", "/identitytoolkit.googleapis.com/v2/recaptchaConfig"] {
             let answer = try server.get("\(path)?key=k&clientType=CLIENT_TYPE_IOS&version=RECAPTCHA_ENTERPRISE")
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("a browser's preflight allows the headers that it asks for")
+    @Test("a browser's preflight allows the requested headers")
     func preflight() throws {
         let answer = try HTTPClient(port: server.port).request(
             "OPTIONS",
@@ -305,7 +305,7 @@ import Testing
     }
 }
 
-/// Checks the parts of the envelope that agree with each other, as iOS and JS read them.
+/// Checks that the parts of the envelope agree, as iOS and JS read them.
 func expectEnvelope(_ answer: HTTPAnswer, status: String, reason: String? = nil) throws {
     guard case .object(let error) = answer.json["error"], case .array(let errors) = error["errors"],
         case .object(let first) = errors.first

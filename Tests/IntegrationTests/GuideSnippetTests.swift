@@ -5,17 +5,17 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// What back ends copy from the guides, run as the guides show it: verifiers of tokens, and redirects of Admin SDKs.
+/// Code that back ends copy from the guides, run as the guides show it: token verifiers, and redirects of Admin SDKs.
 @Suite struct GuideSnippetTests {
-    /// A verifier of the guide, and how it is run.
+    /// A verifier from the guide, and how to run it.
     struct Verifier: CustomTestStringConvertible, Sendable {
         let heading: String
         let language: String
         let file: String
-        /// Follows the snippet: prints each argument's subject, or that it was refused.
+        /// Code appended to the snippet: prints the subject of each argument, or that the argument was refused.
         let caller: String
         var hasOwnIssuer = false
-        /// A package of Debian's for Node. Modules do not look for packages where Debian puts them.
+        /// The Debian package for Node. Modules are not searched for in Debian's folder.
         var nodePackage: String?
         var testDescription: String { heading }
 
@@ -74,7 +74,7 @@ import Testing
         ),
     ]
 
-    @Test("a verifier of the guide accepts an ID token, and nothing that only looks like one", arguments: verifiers)
+    @Test("a verifier from the guide accepts ID tokens, and nothing that only looks like one", arguments: verifiers)
     func verifies(_ verifier: Verifier) throws {
         let server = try RunningServer(workers: 1)
         let url = "http://127.0.0.1:\(server.port)"
@@ -111,7 +111,7 @@ import Testing
         let lines = run.output.split(separator: "\n").map(String.init)
         try #require(lines.count == bad.count + 2, "\(run.output) \(run.errors)")
         let uid = try #require(user["localId"])
-        // The last one shows that a bad token does not spoil what the verifier remembers.
+        // The last token shows that an invalid token does not spoil the verifier's cache.
         #expect(lines.first == uid && lines.last == uid)
         for (each, line) in zip(bad, lines.dropFirst()) {
             #expect(line.hasPrefix("refused: "), "\(each.name): \(line)")
@@ -120,7 +120,8 @@ import Testing
 
     // MARK: Redirects
 
-    /// What a program prints that asks Google's hosts through a redirect: an account, the keys, and another host.
+    /// Checks the output of a program that sends requests to Google's hosts through a redirect: an account, the keys,
+    /// and another host.
     private func expectRedirected(_ lines: [String], _ server: RunningServer) throws {
         try #require(lines.count == 3, "\(lines)")
         #expect(lines[0].hasPrefix("account: 200 ") && lines[0].contains(#""localId":"ada""#), "\(lines[0])")
@@ -129,7 +130,7 @@ import Testing
         #expect(lines[2].hasPrefix("other: ") && !lines[2].contains("200"), "\(lines[2])")
     }
 
-    /// A production server with TLS, an account, and a token that may read it.
+    /// A production server with TLS, an account, and a token that may read the account.
     private struct Administered {
         let server: RunningServer
         let token: String
@@ -158,7 +159,7 @@ import Testing
             #expect(account.status == 200)
         }
 
-        /// The snippet, with this server in place of the guide's.
+        /// Returns the snippet, with this server instead of the guide's.
         func snippet(under heading: String, language: String) throws -> String {
             var snippet = try GuideSnippet("AdminSDKs", under: heading, language: language)
             try snippet.replace("auth.internal", by: "localhost")
@@ -167,7 +168,7 @@ import Testing
         }
     }
 
-    /// Asks as firebase-admin does: by `https.request` with the app's agent.
+    /// Sends requests like firebase-admin: with `https.request` and the app's agent.
     private static let nodeCaller = """
 
         const agent = new DialtoneAgent({ keepAlive: true }), [token, other] = process.argv.slice(2);
@@ -189,7 +190,7 @@ import Testing
         process.exit();
         """
 
-    @Test("the guide's agent for firebase-admin for Node redirects what it should, over TLS, and nothing else")
+    @Test("the guide's agent for firebase-admin for Node redirects over TLS what it should, and nothing else")
     func node() throws {
         let administered = try Administered()
         let folder = administered.folder
@@ -198,7 +199,7 @@ import Testing
         func run(_ environment: [String]) throws -> FinishedProcess {
             try FinishedProcess.run(
                 "env",
-                // Node 18 would try only the first address of localhost, which may be one of IPv6.
+                // Node 18 would try only the first address of localhost, which may be an IPv6 address.
                 environment + [
                     "node", "--dns-result-order=ipv4first", folder.path(of: "agent.mjs"), administered.token,
                     "https://127.0.0.1:1/",
@@ -209,12 +210,12 @@ import Testing
         let trusting = try run(["NODE_EXTRA_CA_CERTS=\(folder.path(of: "authority.pem"))"])
         #expect(trusting.isFine, "\(trusting.errors)")
         try expectRedirected(trusting.output.split(separator: "\n").map(String.init), administered.server)
-        // The certificate is verified: no authority of this machine issued it.
+        // The certificate is verified: no authority of this machine issued it, so the request fails.
         let doubting = try run([]).output
         #expect(doubting.hasPrefix("account: ") && !doubting.contains("200"), "\(doubting)")
     }
 
-    @Test("the guide's transport for the Admin SDK for Java redirects what it should, over TLS, and nothing else")
+    @Test("the guide's transport for the Admin SDK for Java redirects over TLS what it should, and nothing else")
     func java() throws {
         let administered = try Administered()
         let folder = administered.folder

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Every input is hostile: invalid input gets a 4xx in the protocol's envelope, and the server continues.
+/// Hostile input: invalid input gets a 4xx response in the protocol's envelope, and the server continues.
 @Suite(.sharedServer) struct HostileInputTests {
     let server: RunningServer
 
@@ -47,7 +47,7 @@ import Testing
         #expect(answer.errorMessage?.hasPrefix("Invalid JSON payload received. Invalid UTF-8") == true)
     }
 
-    @Test("a body at the limit is read; one byte more is rejected")
+    @Test("a body at the size limit is read, and one byte more is rejected")
     func bodyLimit() throws {
         func padded(to count: Int) -> [UInt8] {
             let frame = Array(#"{"phoneNumber":"","padding":""}"#.utf8)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "other content types than the declared ones are rejected",
+        "content types other than the declared ones are rejected",
         arguments: ["text/plain", "application/xml", "x", "multipart/form-data; boundary=x"]
     )
     func wrongContentType(type: String) throws {
@@ -150,7 +150,7 @@ import Testing
         #expect(longTarget.errorMessage != nil)
     }
 
-    @Test("more headers than the worker accepts are rejected with the envelope")
+    @Test("a request with more headers than the worker accepts is rejected with the envelope")
     func manyHeaders() throws {
         let headers = (0..<200).map { ("X-Header-\($0)", "1") }
         let answer = try HTTPClient(port: server.port).request("GET", "/v1/projects?key=k", headers: headers)
