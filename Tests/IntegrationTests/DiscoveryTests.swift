@@ -31,7 +31,7 @@ import Testing
 
     private func status(_ path: String) throws -> Int { try server.get(path).status }
 
-    @Test("verifiers find the keys from the issuer alone, and users do not notice a change of it, even if workers differ")
+    @Test("verifiers find the keys from the issuer alone, and users notice no change of it, even if workers differ")
     func discovery() throws {
         let documents = [
             "/.well-known/openid-configuration", "/projects/demo-dialtone/.well-known/openid-configuration",

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// ID tokens in the eyes of others: PyJWT with our JWK set, google-auth with our certificates.
+/// ID tokens verified by other implementations: PyJWT with our JWK set, google-auth with our certificates.
 @Suite struct IndependentVerifierTests {
     static let script = """
         import json, sys, time

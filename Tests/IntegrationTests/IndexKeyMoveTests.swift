@@ -8,13 +8,13 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(30))) struct IndexKeyMoveTests {
     private static let state = "dt:{settings}:index-key"
 
-    /// What happened to one number's user.
+    /// The sign-ins with each number.
     private struct Signups {
         var uids: [String: Set<String>] = [:]
         var refused = 0
     }
 
-    /// Signs in with each of the numbers again and again, and once more after `isOver`.
+    /// Signs in with each of the numbers repeatedly, and once more after `isOver`.
     private func signInAll(
         _ numbers: [String],
         on server: RunningServer,
@@ -27,7 +27,7 @@ import Testing
             isLast = isOver.load(ordering: .sequentiallyConsistent)
             for number in numbers {
                 var answer: HTTPAnswer?
-                // The session, or its code, may end by the move between two requests.
+                // The move may end the session, or delete its code, between two requests.
                 while answer?.status != 200 {
                     guard ContinuousClock.now < end else { throw ServerFailure(description: "the move has no end") }
                     answer = try attempt(number, on: server)
@@ -44,7 +44,7 @@ import Testing
         return signups
     }
 
-    /// nil if the session ended.
+    /// Signs in, and returns nil if the session has ended.
     private func attempt(_ number: String, on server: RunningServer) throws -> HTTPAnswer? {
         let sent = try server.sendVerificationCode(number)
         guard let session = sent["sessionInfo"] else { return sent }
@@ -57,7 +57,7 @@ import Testing
         return answer
     }
 
-    /// Begins a move, and kills its process once it has paused sign-ins.
+    /// Begins a move, and kills its process once the move has paused sign-ins.
     private func beginMove(on server: RunningServer) throws {
         let move = try ChildProcess.start(
             RunningServer.binary,
@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test("users who sign up or in during a move have one account each, and signed-in users are not affected")
+    @Test("users who sign up or sign in during a move have one account each, and signed-in users are not affected")
     func underLoad() throws {
         let server = try RunningServer(
             workers: 3,
@@ -99,7 +99,7 @@ import Testing
                 #expect(try server.get("/readyz").status == 200)
                 let command = try server.dialtone("users", "show", "ada@example.com")
                 #expect(command.errors == "dialtone: index-key move in progress\n")
-                // It waits for the lock of the one that was killed, too.
+                // The second move also waits for the lock of the one that was killed.
                 let move = try moveIndex(on: server)
                 #expect(move.isFine, "\(move.errors)")
                 #expect(move.output.contains("index-2 is in force\n"))
@@ -134,7 +134,7 @@ import Testing
         #expect(list.contains("index-2  in force\n"))
     }
 
-    @Test("a worker without the key in force rejects requests with a hint; an unused key can be dropped")
+    @Test("a worker without the key in force rejects requests with a hint, and an unused key can be dropped")
     func withoutKey() throws {
         let server = try RunningServer(workers: 1)
         let uid = try server.signInFresh(fictionalNumber(1))["localId"]
@@ -157,7 +157,7 @@ import Testing
         #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, but missing in this file"))
     }
 
-    @Test("after a move the former key can be dropped, and workers keep running")
+    @Test("after a move, the former key can be dropped, and workers keep running")
     func dropped() throws {
         let server = try RunningServer(workers: 1)
         let uid = try server.signInFresh(fictionalNumber(1))["localId"]

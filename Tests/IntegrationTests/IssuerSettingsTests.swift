@@ -3,7 +3,7 @@ import Testing
 
 @testable import dialtone
 
-/// Issuers as an operator sets them.
+/// The settings of token issuers.
 @Suite struct IssuerSettingsTests {
     private static func issuers(_ more: [String: String], mode: String = "production") throws -> [String] {
         let complete = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import dialtone
 
-/// A worker's looks at its key file, one by one.
+/// A worker's periodic checks of its key file, called one by one.
 @Suite struct KeyFileWatchTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -49,13 +49,13 @@ import Testing
         #expect(lines.all[0].metadata == ["signs": keys.signingKeys.current.published[0].id, "published": "2"])
     }
 
-    /// What may stand where a key file should.
+    /// Invalid contents, or no file, in place of the key file.
     enum Fault: CaseIterable {
         case empty, half, noJSON, otherDeployment, missing, folder, unreadable
     }
 
     @Test(
-        "an invalid key file keeps the keys and is logged once; a valid one is then loaded",
+        "with an invalid key file, the keys are kept and one line is logged; a valid file is then loaded",
         arguments: Fault.allCases
     )
     func faults(_ fault: Fault) throws {
@@ -105,7 +105,7 @@ import Testing
         #expect(published == 2)
     }
 
-    @Test("a key that becomes active before verifiers can know it is loaded with a warning", arguments: [0, 60, 3599])
+    @Test("a key that signs before every verifier can have it is loaded with a warning", arguments: [0, 60, 3599])
     func tooSoon(seconds: Int) throws {
         try rotate(after: .seconds(seconds))
         watch.look()

@@ -5,12 +5,13 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// Rotations under load, in the eyes of servers that verify with PyJWT and google-auth and keep the keys just as long
-/// as `max-age` says: they ask for none again because a token names one that they do not have.
+/// Rotations under load, for servers that verify with PyJWT and google-auth and cache the keys exactly as long as
+/// `max-age` says. They do not request the keys again when a token names an unknown key.
 @Suite(.serialized, .tags(.load)) struct KeyRotationTests {
     private static let script = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/rotation_verifier.py"
 
-    /// A new key signs two seconds after this time. A test can see before that the key is published and signs not yet.
+    /// The cache time of verifiers. A new key signs two seconds after it, so a test can see the key published before it
+    /// signs.
     private static let cacheSeconds = 4
 
     private struct Outcome {
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    /// Verifies new tokens all the time while `change` happens.
+    /// Verifies new tokens continuously while `change` runs.
     private func verify(
         on server: RunningServer,
         _ refreshToken: String,
@@ -57,7 +58,7 @@ import Testing
         )
     }
 
-    /// The id of the key that signs now.
+    /// Returns the id of the current signing key.
     private func keyID(_ server: RunningServer, _ refreshToken: String) throws -> String {
         let token = try #require(try server.refresh(refreshToken)["id_token"])
         let header = try #require(Base64URL.decode(token.prefix { $0 != "." }.utf8))
@@ -65,7 +66,7 @@ import Testing
         return object.text("kid")
     }
 
-    /// Waits until each of the eight verifiers has asked for the keys once.
+    /// Waits until each of the eight verifiers has requested the keys once.
     private func waitForKeyRequests(_ server: RunningServer) {
         func count() -> Int {
             server.folder.read("access.log").split(separator: "\n").count { $0.contains("securetoken@system") }
@@ -78,7 +79,7 @@ import Testing
         try server.get("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com").json.members.map(\.name)
     }
 
-    @Test("verifiers that honor max-age accept every token over two rotations")
+    @Test("verifiers that honor max-age accept every token during two rotations")
     func rotations() throws {
         let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": String(Self.cacheSeconds)])
         let refreshToken = try #require(try server.signInFresh("+16505550121")["refreshToken"])
@@ -99,7 +100,7 @@ import Testing
         #expect(try published(server) == outcome.keyIDs)
     }
 
-    @Test("the same verifiers reject tokens of a key that signs at once, so the wait above matters")
+    @Test("the same verifiers reject tokens of a key that signs immediately, so the wait above is necessary")
     func atOnce() throws {
         let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": String(Self.cacheSeconds)])
         let refreshToken = try #require(try server.signInFresh("+16505550122")["refreshToken"])
@@ -115,14 +116,14 @@ import Testing
         for failure in outcome.failures where !failure.contains(new) { Issue.record("\(failure)") }
     }
 
-    @Test("tokens of a key removed by force are rejected by the server")
+    @Test("the server rejects tokens of a key removed by force")
     func removed() throws {
         let server = try RunningServer()
         let signedIn = try server.signInFresh("+16505550123")
         let refreshToken = try #require(signedIn["refreshToken"])
         let old = try keyID(server, refreshToken)
         try #require(try server.dialtone("keys", "rotate", "--at-once").isFine)
-        // Each worker looks for itself.
+        // Each worker checks the file by itself.
         #expect(try eventually { try (0..<20).allSatisfy { _ in try keyID(server, refreshToken) != old } })
         let newToken = try #require(try server.refresh(refreshToken)["id_token"])
         let oldToken = try #require(signedIn["idToken"])
@@ -137,7 +138,7 @@ import Testing
         #expect(try eventually { try published(server).count == 1 })
     }
 
-    @Test("a broken key file fails no request and is logged once per worker; a valid one is then loaded")
+    @Test("with an invalid key file, no request fails and each worker logs one line; a valid file is then loaded")
     func broken() throws {
         let server = try RunningServer()
         let refreshToken = try #require(try server.signInFresh("+16505550124")["refreshToken"])

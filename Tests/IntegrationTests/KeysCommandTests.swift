@@ -7,7 +7,7 @@ import Testing
 
 @testable import dialtone
 
-/// `dialtone keys rotate`, `list` and `retire`, as an operator uses them. They need no Redis.
+/// `dialtone keys rotate`, `list` and `retire` from the command line, without Redis.
 @Suite struct KeysCommandTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    /// The signing keys.
+    /// Returns the signing keys.
     private func list() throws -> [(id: String, state: String)] {
         try keys("list").output.split(separator: "\n").filter { !$0.hasPrefix("secrets-") && !$0.hasPrefix("index-") }
             .map { line in
@@ -45,7 +45,7 @@ import Testing
             }
     }
 
-    /// Makes it so many seconds later for the file: every key begins so much earlier.
+    /// Simulates the passage of time: all start times in the file become earlier by `seconds`.
     private func advance(by seconds: Int64) throws {
         guard case .object(let file) = try JSONValue.parse(try dialtone.readFile(path)),
             case .array(let entries) = file["signingKeys"]
@@ -58,7 +58,7 @@ import Testing
         try folder.write(text, to: "keys.json")
     }
 
-    @Test("a rotation from end to end")
+    @Test("a key is rotated, signs, and is retired at the end")
     func life() throws {
         let old = try #require(try list().first)
         #expect(old.state.hasPrefix("signing since 20"))
@@ -124,7 +124,7 @@ import Testing
         #expect(wait > .seconds(86_300) && wait <= .seconds(86_402))
     }
 
-    @Test("of concurrent rotations one succeeds, the others say why not, and the file stays intact and private")
+    @Test("of concurrent rotations one succeeds, the others report why not, and the file stays intact and private")
     func atOnce() throws {
         let runs = try inParallel(4) { [self] _ in try keys("rotate") }
         #expect(runs.filter { $0.status == .exited(0) }.count == 1)
@@ -136,7 +136,7 @@ import Testing
         #expect(try FinishedProcess.run("ls", ["-A", folder.path]).output == "dialtone.conf\nkeys.json\n")
     }
 
-    @Test("secrets rotate once at a time and are listed, and the older ones stay for decryption")
+    @Test("secrets are listed, and a second rotation is refused until the first takes effect")
     func secrets() throws {
         func secrets() throws -> [Substring] {
             try keys("list").output.split(separator: "\n").filter { $0.hasPrefix("secrets-") }
@@ -153,7 +153,7 @@ import Testing
         #expect(try list().count == 1)
     }
 
-    @Test("a broken file is left unchanged", arguments: ["rotate", "list", "retire"])
+    @Test("an invalid file is left unchanged", arguments: ["rotate", "list", "retire"])
     func broken(command: String) throws {
         let half = String(folder.read("keys.json").prefix(500))
         try folder.write(half, to: "keys.json")

@@ -4,10 +4,9 @@ import Processes
 import TestServers
 import Testing
 
-/// Files of very many accounts.
+/// Files with very many accounts.
 @Suite(.tags(.load)) struct LargeImportTests {
-    /// Such as `{"localId":"u0000042",…}`; numbers are of a range that is for fiction where they are few, and of no use
-    /// for tests of sending in any case.
+    /// Returns a line such as `{"localId":"u0000042",…}`. The numbers are never used for sending.
     private static func line(_ index: Int) -> String {
         let digits = String(String(10_000_000 + index).dropFirst())
         return #"{"localId":"u\#(digits)","phoneNumber":"+1650\#(digits)","email":"u\#(digits)@example.com","#
@@ -62,7 +61,7 @@ import Testing
         #expect(again == "created 0, unchanged \(count), kept 0, overwritten 0, refused 0\n")
     }
 
-    @Test("a file ten times as large needs no more memory, for import and export")
+    @Test("a file ten times as large needs no more memory for import and export")
     func memory() throws {
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder()

@@ -3,11 +3,12 @@ import Processes
 import TestServers
 import Testing
 
-/// The limits through the whole server: their errors, their headers, their words in the log.
+/// The rate limits through the whole server: their errors, headers and log lines.
 @Suite struct LimitTests {
     private static func number(_ index: Int) -> String { "+1650555\(2000 + index)" }
 
-    /// Two workers' clocks may be a moment apart, so a second more than the window is right, too.
+    /// The limits and their refusals. Two workers' clocks may differ slightly, so `retryAfter` may be a second too
+    /// long.
     static let limits: [(setting: String, code: String, detail: String, retryAfter: ClosedRange<Int>)] = [
         (
             "SENDS_PER_NETWORK_PER_HOUR", "TOO_MANY_ATTEMPTS_TRY_LATER", "3 of 3 sends per network in 3600 s",
@@ -34,7 +35,7 @@ import Testing
         #expect(server.log.contains(#""detail":"\#(detail), retry in "#))
     }
 
-    @Test("all rate limit refusals look the same, whichever limit, and whether the number is known or not")
+    @Test("all rate limit refusals look the same, whichever limit is exceeded, and whether the number is known or not")
     func shape() throws {
         let server = try RunningServer(
             workers: 1,
@@ -58,7 +59,7 @@ import Testing
         #expect(try server.sendVerificationCode(Self.number(2), from: "127.0.0.9").status == 200)
     }
 
-    @Test("a client that guesses codes must wait, and its guesses use no attempts meanwhile")
+    @Test("a client that guesses codes must wait, and guesses during the wait use no attempts")
     func wrongCodes() throws {
         let server = try RunningServer(
             workers: 1,
@@ -69,7 +70,7 @@ import Testing
         for attempt in 0..<2 {
             #expect(try server.signIn(session, wrongCode(besides: code, attempt)).errorMessage == "INVALID_CODE")
         }
-        // The first wait is a second, which a loaded machine may miss. The third one is four.
+        // A loaded machine may miss the first wait, which is a second. The third one is four seconds.
         for attempt in 2..<4 {
             let isVerified = try eventually {
                 try server.signIn(session, wrongCode(besides: code, attempt)).errorMessage == "INVALID_CODE"
@@ -130,7 +131,7 @@ import Testing
 
     @Test("racing calls that share a session count once for the project")
     func repeated() throws {
-        // Each call reserves a message before it finds the session of another one, so there is room for all of them.
+        // Each call reserves a message before it finds another call's session, so the limit allows one for each call.
         let server = try RunningServer(workers: 2, settings: ["SENDS_PER_PROJECT_PER_DAY": "6"])
         let answers = try inParallel(6) { _ in try server.sendVerificationCode(Self.number(0)) }
         #expect(answers.allSatisfy { $0.status == 200 })

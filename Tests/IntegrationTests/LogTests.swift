@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite struct LogTests {
-    @Test("logs contain no code, token, session, key or readable number, and one JSON line per request")
+    @Test("logs contain one JSON line per request, and no code, token, session, key or readable number")
     func nothingSecret() throws {
         let server = try RunningServer(workers: 2, settings: ["LOG_LEVEL": "trace"])
         #expect(try server.dialtone("test-numbers", "set", "+16505550189", "135791").isFine)

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// What callers write never reaches a log, wherever they write it.
+/// Request contents, which never reach a log.
 @Suite(.timeLimit(.minutes(30))) struct LoggedTextTests {
     private static let digits = "6505550177"
 
@@ -36,7 +36,7 @@ import Testing
         "oobCode", "federatedUserId", "targetProjectId", "captchaResponse", "clientType",
     ]
 
-    /// Bodies with the number in every place that JSON has.
+    /// Bodies with the number in every position that JSON has.
     private static var bodies: [String] {
         let number = "\"+1\(digits)\""
         var bodies = [
@@ -71,7 +71,7 @@ import Testing
         let bodies = Self.bodies
         _ = try inParallel(4) { thread in
             for index in stride(from: thread, to: bodies.count, by: 4) {
-                // Each body comes from a client of its own, below the limits on one client.
+                // Each body comes from another client, so that no limit on a client is reached.
                 let address = "127.0.\(1 + index / 200).\(1 + index % 200)"
                 for path in Self.paths {
                     _ = try server.post(path, bodies[index], from: address, headers: index % 4 == 0 ? hostile : [])

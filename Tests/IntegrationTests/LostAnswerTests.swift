@@ -4,12 +4,12 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Redis, or a worker, that stops for longer than a command may take: the command may have been executed, and its user
-/// cannot do the same again.
+/// Redis, or a worker, that pauses for longer than the command timeout. The command may have been executed, and the
+/// user cannot repeat the action.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct LostAnswerTests {
     /// More commands than any request sends.
     private static let mostCommands = 60
-    /// How many deployments try operations at once. Most of the time they wait.
+    /// The number of deployments that run operations concurrently. They wait most of the time.
     private static let lanes = 4
     private static let commandTimeout: Duration = .milliseconds(500)
 
@@ -34,7 +34,7 @@ import Testing
 
     /// Loses each reply of the operation's request once.
     private func loseReplies(_ operation: AccountOperation, _ test: InterruptedServer) throws {
-        // Redis knows all scripts from then on.
+        // Redis then knows all scripts.
         let rehearsal = try operation.prepare(test)
         try rehearsal.check(try rehearsal.request())
 
@@ -46,7 +46,7 @@ import Testing
         #expect(commands > 1, "\(operation.testDescription): a request of one command needs no test")
     }
 
-    /// Does it once, with fresh accounts; false if the request had fewer commands.
+    /// Runs the operation once with new accounts, and returns false if the request had fewer commands.
     private func isLost(
         _ operation: AccountOperation,
         afterCommands commands: Int,
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "a correct code signs in once, without another message, if Redis pauses beyond the command time-out"
+        "a correct code signs in once, without another message, if Redis pauses beyond the command timeout"
     )
     func redisHalts() throws {
         let test = try Self.server()
@@ -106,13 +106,13 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == commands)
     }
 
-    @Test("a worker that was paused itself reads the waiting reply and repeats nothing")
+    @Test("a worker that was itself paused reads the waiting reply and repeats nothing")
     func workerHalts() throws {
-        // Only the halted worker may miss its deadline: a second try would be another step.
+        // Only the halted worker may miss its deadline, because a second try would be another step.
         let test = try InterruptedServer(repeatsRequests: false, commandTimeout: .seconds(2))
         let server = test.server
         _ = try server.signInFresh(test.newNumber())
-        // The answer, its credit to the region, that to the series and the ledger, and the sign-in.
+        // Answering the session, the credit to the region, the credit to the series with the ledger, and the sign-in.
         let count = 4
         for steps in 1...count {
             let session = try server.openSession(test.newNumber())
@@ -127,7 +127,7 @@ import Testing
     func health() throws {
         let test = try Self.server(["THREADS": "4", "REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500"])
         let server = test.server
-        // Each thread has a connection then, or nearly each.
+        // Afterwards nearly all threads have a connection.
         let sent = try inParallel(16) { try server.sendVerificationCode(fictionalNumber($0)).status }
         #expect(sent.allSatisfy { $0 == 200 })
         server.redis.pause()
@@ -145,7 +145,7 @@ import Testing
                 isOver.store(true, ordering: .relaxed)
                 server.redis.resume()
             }
-            // Meanwhile one thread at least waits in a second try, and the others fail and begin again.
+            // At least one thread waits in a second try, while the others fail and start again.
             let areMany = try eventually {
                 let health = try server.get("/healthz")
                 #expect(health.status == 200, "\(health.text)")

@@ -6,7 +6,7 @@ import SMSGateways
 import TestServers
 import Testing
 
-/// From the request for a code to the gateway that sends it.
+/// Delivery of messages, from the request for a code to the gateway that sends it.
 @Suite(.timeLimit(.minutes(30))) struct MessageDeliveryTests {
     @Test("a code is sent through the first gateway of the route, in the user's language, and signs in")
     func endToEnd() async throws {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "the WebOTP or SMS Retriever line is at the end if requested, and nowhere else",
+        "the WebOTP or SMS Retriever line is at the end if requested, and absent otherwise",
         arguments: [
             ("", "https://demo-dialtone.firebaseapp.com", "\n@demo-dialtone.firebaseapp.com #"),
             (#","autoRetrievalInfo":{"appSignatureHash":"FA+9qCX9VSu"}"#, "", "\nFA+9qCX9VSu"),
@@ -55,7 +55,7 @@ import Testing
         if let ending { #expect(text.contains(ending)) } else { #expect(!text.contains("\n")) }
     }
 
-    @Test("a gateway that refuses is skipped for the message; one with a fault is skipped for a while")
+    @Test("a gateway that refuses a message is skipped for this message, and a failing gateway for a while")
     func failover() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
@@ -68,7 +68,7 @@ import Testing
         #expect(eventually { deployment.queued == 0 })
     }
 
-    @Test("a number's own route is used, by prefix before region")
+    @Test("the route is selected by the number's prefix before its region")
     func routes() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first; GB=second; +447=first,second; US=second")
         try deployment.server.startDispatcher()
@@ -80,7 +80,7 @@ import Testing
         #expect(Set(MessageDeployment.messages(deployment.second).map(\.to)) == ["+16505550821", "+442079460821"])
     }
 
-    @Test("a message that no gateway accepts is a dead letter with its reason, and its number is masked")
+    @Test("a message that no gateway accepts becomes a dead letter with its reason and a masked number")
     func deadLetter() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
@@ -113,7 +113,7 @@ import Testing
         deployment.first.queue(.cutAtEnd, .answer(500), .answer(200, "garbage"))
         _ = try deployment.server.openSession("+16505550851")
         #expect(eventually { deployment.first.requests.count >= 3 && deployment.queued == 0 })
-        // Ours, so that the gateway can tell that it has it already.
+        // The message's id is the same in each attempt, so the gateway can recognize a repeated message.
         let ids = Set(deployment.first.requests.compactMap { $0.header("idempotency-key") })
         #expect(ids.count == 1)
     }

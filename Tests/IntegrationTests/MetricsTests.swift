@@ -5,12 +5,12 @@ import Synchronization
 import TestServers
 import Testing
 
-/// `GET /metrics`: numbers about all processes of a machine, from any of them.
+/// `GET /metrics`, which returns the counts of all processes of a machine from any of them.
 @Suite(.timeLimit(.minutes(30))) struct MetricsTests {
     private static let openMetrics = "application/openmetrics-text; version=1.0.0"
 
-    /// Returns the metrics once they fulfill a condition: a worker counts a request before it answers, but a dispatcher
-    /// counts a message after the gateway has it.
+    /// Returns the metrics once they fulfill a condition. A worker counts a request before it responds, but a
+    /// dispatcher counts a message after the gateway has it.
     private func scrape(_ server: RunningServer, until isDone: (Scrape) -> Bool) throws -> Scrape {
         var last = try server.scrape()
         _ = eventually {
@@ -20,7 +20,7 @@ import Testing
         return last
     }
 
-    @Test("whichever worker answers, counts add up over workers and dispatchers, and survive those that are killed")
+    @Test("whichever worker responds, counts add up across workers and dispatchers, including those that were killed")
     func addUp() async throws {
         let deployment = try await MessageDeployment.start(settings: ["SENDS_PER_NUMBER_PER_HOUR": "1"], workers: 2)
         let server = deployment.server
@@ -88,7 +88,7 @@ import Testing
         #expect(files.split(separator: "\n").count { $0.hasPrefix("v1-process-") } == 2)
     }
 
-    @Test("no count goes back and no answered request is missing while workers are killed under load")
+    @Test("no count decreases and no answered request is missing while workers are killed under load")
     func killedUnderLoad() throws {
         let server = try RunningServer(workers: 3)
         let answered = Atomic(0)
@@ -113,7 +113,7 @@ import Testing
                 }
             default:
                 while !isOver.load(ordering: .sequentiallyConsistent) {
-                    // A worker that is killed may leave some without an answer.
+                    // A worker that is killed may leave requests without a response.
                     guard let answer = try? server.get("/v1/projects?key=any"), answer.status == 200 else { continue }
                     answered.add(1, ordering: .sequentiallyConsistent)
                 }
@@ -158,7 +158,7 @@ import Testing
         try checkScrapes(by: server, files[0])
     }
 
-    /// Lets a real Prometheus scrape in OpenMetrics, and evaluate the rules.
+    /// Has a real Prometheus scrape in OpenMetrics and evaluate the rules.
     private func checkScrapes(by server: RunningServer, _ rules: String) throws {
         let openMetrics = try server.scrape(accept: Self.openMetrics).answer
         #expect(
@@ -198,7 +198,7 @@ import Testing
         #expect(isEvaluated && !query("rules").contains(#""health":"err""#), "\(query("rules"))")
     }
 
-    @Test("without a usable folder workers serve as always, and a scrape fails with the reason")
+    @Test("without a usable folder, workers serve as usual, and a scrape fails with the reason")
     func unusableFolder() throws {
         let server = try RunningServer(workers: 1, settings: ["METRICS_FOLDER": "/proc/dialtone"])
         #expect(try server.signInFresh("+16505550101").status == 200)
@@ -212,7 +212,7 @@ import Testing
         #expect(readiness.text.contains(#""name":"metrics","status":"failed""#))
     }
 
-    @Test("on the admin listener /readyz?verbose says why a worker is not ready")
+    @Test("on the admin listener, /readyz?verbose says why a worker is not ready")
     func readiness() throws {
         let server = try RunningServer(workers: 1)
         let ready = try server.get("/readyz?verbose")

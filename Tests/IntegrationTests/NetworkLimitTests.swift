@@ -1,9 +1,9 @@
 import TestServers
 import Testing
 
-/// An attacker with one IPv6 /48, which has 65,536 networks of 64 bits, against the limits by network.
+/// An attacker with an IPv6 /48, which has 65,536 /64 networks, against the limits per network.
 @Suite struct NetworkLimitTests {
-    /// An address in another /56, and so in another /64, for each index.
+    /// Returns an address in another /56, and so in another /64, for each index.
     private static func address(_ index: Int, in site: String = "2001:db8:1") -> String {
         "\(site):\(String(index, radix: 16))00::1"
     }

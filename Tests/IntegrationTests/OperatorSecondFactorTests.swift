@@ -4,7 +4,7 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// What operators do with second factors, over HTTP and on the command line.
+/// Operators' changes of second factors, over HTTP and on the command line.
 @Suite(.sharedServer) struct OperatorSecondFactorTests {
     let server: RunningServer
     static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -33,13 +33,13 @@ import Testing
         return elements.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }
 
-    /// The account as an operator sees it.
+    /// Returns the account's factors as an operator sees them.
     private func factors(of uid: String, _ server: RunningServer? = nil) throws -> [JSONObject] {
         let answer = try administer("accounts:lookup", #"{"localId":["\#(uid)"]}"#, server)
         return objects(objects(answer.json["users"]).first?["mfaInfo"])
     }
 
-    /// RFC 6238 with nothing but Python's own library.
+    /// Returns the current code by RFC 6238, using only Python's standard library.
     private func code(of secret: String) throws -> String {
         let program = """
             import base64, hashlib, hmac, struct, sys, time
@@ -93,7 +93,7 @@ import Testing
             """#
         #expect(try administer("accounts:update", list).status == 200)
         #expect(try Set(factors(of: "life").map { $0.text("mfaEnrollmentId") }) == [id, "app"])
-        // What a server that read an account sends back changes nothing.
+        // Sending back an account that was read changes nothing.
         let kept = list.replacing(#"{"sharedSecretKey":"\#(Self.secret)"}"#, with: "{}")
         #expect(try administer("accounts:update", kept).status == 200)
         #expect(try administer("accounts:update", #"{"localId":"life","displayName":"L"}"#).status == 200)
@@ -103,7 +103,7 @@ import Testing
         #expect(try signIn("life@example.com")["idToken"] != nil)
     }
 
-    @Test("factors can be moved to another deployment and work there; an operator lists and withdraws them")
+    @Test("factors can be moved to another deployment and work there, and an operator lists and withdraws them")
     func roundTrip() throws {
         let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
         let users = #"""
@@ -161,7 +161,7 @@ import Testing
             try new.dialtone("users", "mfa", "withdraw", "moved", "app-1").output
                 == "moved: removed second factor app-1\n"
         )
-        // The second in which the token was issued may not be over.
+        // The token may have been issued in the current second.
         #expect(
             eventually {
                 _ = try? new.dialtone("users", "revoke", "moved")

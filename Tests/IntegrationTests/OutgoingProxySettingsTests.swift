@@ -3,7 +3,7 @@ import Testing
 @testable import OutgoingHTTP
 @testable import dialtone
 
-/// Which proxy the settings name for outgoing requests.
+/// The settings of the proxy for outgoing requests.
 @Suite struct OutgoingProxySettingsTests {
     private static func settings(_ proxy: [String: String]) throws -> Settings {
         let needed = [
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a fault is reported in one line with the setting",
+        "an invalid setting is reported in one line with its name",
         arguments: [
             (
                 ["URL": "https://proxy.example.com:3128"],

@@ -2,9 +2,9 @@ import Encodings
 import TestServers
 import Testing
 
-/// Links of one account that meet on their way, by plain requests to a real server.
+/// Concurrent links of one account, with plain requests to a real server.
 @Suite struct OvertakenLinkTests {
-    /// A request that links a number, whose code was looked up beforehand.
+    /// Returns a request that links a number and whose code has already been looked up.
     private func preparedLink(_ number: String, to idToken: String, on server: RunningServer) throws
         -> @Sendable ()
         throws -> HTTPAnswer
@@ -35,7 +35,7 @@ import Testing
             for answer in answers { #expect(answer.status == 200 && answer["localId"] == user.uid, "\(answer.text)") }
             let account = try #require(try server.lookUp(user.idToken).json.objects("users").first)
             #expect(numbers.contains(account.text("phoneNumber")))
-            // The other number is free, and all tokens are good.
+            // The other number is free, and all tokens are valid.
             for number in numbers {
                 let isHeld = account.text("phoneNumber") == number
                 #expect((try server.prove(number)["localId"] == user.uid) == isHeld)
@@ -87,7 +87,7 @@ import Testing
                 try server.administer("lookup", #"{"localId":["\#(user.uid)"]}"#).json.objects("users").first
             )
             if answer.status == 200 {
-                // It came first: what overtook it then could not link anything either.
+                // The link came first, so the overtaking link could not link anything either.
                 #expect(account["email"] == nil || account["phoneNumber"] == nil, "before script \(script)")
                 #expect(account.text("phoneNumber") != first)
             } else {

@@ -4,12 +4,12 @@ import Processes
 import TestServers
 import Testing
 
-/// Attackers who know a number, and want its owner unable to sign in.
+/// Attackers who know a number and try to lock out its owner.
 @Suite(.timeLimit(.minutes(30))) struct OwnerLockoutTests {
     private static let number = "+16505550801"
     private static let owner = "192.0.2.1"
 
-    /// The address of one of many clients of the attacker.
+    /// Returns the address of one of the attacker's many clients.
     private static func attacker(_ index: Int) -> String { "198.51.100.\(1 + index)" }
 
     private func open(_ server: RunningServer, from address: String) throws -> String {
@@ -22,7 +22,7 @@ import Testing
         return try server.signIn(session, try server.code(of: session))
     }
 
-    /// Wrong answers to sessions of many clients, five each; all are verified.
+    /// Enters wrong codes in sessions of many clients, five in each. All are verified.
     private func guess(_ count: Int, at server: RunningServer) throws {
         for index in 0..<count / 5 {
             let session = try open(server, from: Self.attacker(index))
@@ -50,7 +50,7 @@ import Testing
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 
-    @Test("wrong passwords from one /48 lock out no one, and from many networks no known client")
+    @Test("wrong passwords from one /48 lock out no one, and those from many networks no known client")
     func passwords() throws {
         let server = try RunningServer(
             .production,
@@ -66,7 +66,7 @@ import Testing
         }
         func isVerified(_ answer: HTTPAnswer) -> Bool { answer.errorMessage == "INVALID_LOGIN_CREDENTIALS" }
         #expect(try post("signUp", "correct horse", from: Self.owner).status == 200)
-        // Ten wrong passwords from each of ten /56.
+        // Ten wrong passwords from each of ten /56 networks.
         let wrong = try (0..<100).map {
             try post("signInWithPassword", "wrong password", from: "2001:db8:1:\($0 / 10)00::1")
         }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a known app is recognized by its push receipts, on any network")
+    @Test("a known app is recognized by its push receipts on any network")
     func device() async throws {
         let deployment = try await PushDeployment.start()
         let server = deployment.server
@@ -106,13 +106,13 @@ import Testing
             let sent = try send(proof, from: Self.attacker(device))
             #expect((sent["sessionInfo"] != nil) == (device <= 2))
         }
-        // Elsewhere, and with another receipt.
+        // On another network, and with another receipt.
         let newProof = try await credential(0, after: 5)
         let again = try #require(try send(newProof, from: "203.0.113.9")["sessionInfo"])
         #expect(try server.signIn(again, try deployment.code(sentTo: Self.number)).status == 200)
     }
 
-    @Test("ninety wrong codes keep new clients out for minutes, and the number's owner not at all")
+    @Test("ninety wrong codes keep new clients out for minutes, but not the number's owner")
     func wrongCodes() throws {
         let server = try RunningServer(
             workers: 1,
@@ -127,7 +127,7 @@ import Testing
         #expect(refused.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
         let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
         #expect((1...1400).contains(seconds))
-        // A session of the number's account, on a network that is not known, is its owner's.
+        // A session of the number's account on an unknown network belongs to the owner.
         let proven = try server.post(
             "/v1/accounts:signInWithPhoneNumber",
             #"{"sessionInfo":"\#(newcomer)","code":"\#(code)","idToken":"\#(idToken)"}"#

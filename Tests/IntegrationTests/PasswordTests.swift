@@ -3,9 +3,9 @@ import Processes
 import TestServers
 import Testing
 
-/// E-mail addresses and passwords as apps use them, on the whole server.
+/// E-mail addresses and passwords, as apps use them, through the whole server.
 @Suite struct PasswordTests {
-    /// In production mode, where addresses are kept to the project.
+    /// Starts a server in production mode, where addresses are not revealed.
     private func server(_ settings: [String: String] = [:]) throws -> RunningServer {
         let standard = ["PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"]
         return try RunningServer(.production, workers: 2, settings: standard.merging(settings) { _, chosen in chosen })
@@ -121,7 +121,7 @@ import Testing
         #expect(methods.json["signinMethods"] == .array([.string("password")]))
     }
 
-    @Test("wrong passwords are rate limited by network and address, and the log names the limit")
+    @Test("wrong passwords are rate limited per network and address, and the log names the limit")
     func limit() throws {
         let server = try server(["WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "2"])
         for _ in 0..<2 { #expect(try signIn(server, "bob@example.com").errorMessage == "INVALID_LOGIN_CREDENTIALS") }
@@ -167,7 +167,7 @@ import Testing
         #expect(before > 0)
         #expect(try signUp(server, "ada@example.com").status == 200)
         for _ in 0..<4 { #expect(try signIn(server, "ada@example.com").status == 200) }
-        // A hash takes 19 MiB, which the thread that hashed may release after the response.
+        // A hash takes 19 MiB, which its thread may release after the response.
         #expect(eventually { heap() - before < 10 * 1024 })
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import TestServers
 import Testing
 
-/// The pending credential of a proven first factor, how it ends, and recovery codes.
+/// The pending credential of a proven first factor, its end, and recovery codes.
 @Suite(
     .sharedServer {
         try RunningServer(workers: 2, settings: ["PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10"])
@@ -16,17 +16,17 @@ struct PendingCredentialTests {
         server = try #require(SharedServer.current)
     }
 
-    /// What ends it.
+    /// Events that end the pending credential.
     enum Event: CaseIterable {
         case passwordByUser, passwordByOperator, revocation, disabling, deletion, withdrawal, anotherFactor
     }
 
-    @Test("a pending credential ends with the account state that it was issued for", arguments: Event.allCases)
+    @Test("a pending credential ends with the account state for which it was issued", arguments: Event.allCases)
     func ends(event: Event) throws {
         var ada = try SecondFactorUser(server)
         let phone = try ada.enroll(SecondFactorUser.freshNumber())
         let (id, app) = try ada.enrollApp(stepsAgo: 9)
-        // The script compares seconds, and an event within the second of the last enrolment must not pass for none.
+        // The script compares seconds, so an event in the second of the last enrollment would not be noticed.
         let other = try #require(Int64(try ada.lookUp().text("validSince"))) + 1
         _ = eventually { time(nil) > other }
         let pending = try ada.pendingCredential()
@@ -61,7 +61,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("within its time, a new proof signs in again, and no proof works twice")
+    @Test("until a pending credential expires, new proofs sign in again, and no proof works twice")
     func again() throws {
         var ada = try SecondFactorUser(server)
         let (id, app) = try ada.enrollApp(stepsAgo: 9)
@@ -73,7 +73,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("a pending credential is accepted for nothing else, and no other token in its place")
+    @Test("a pending credential is accepted for nothing else, and no other token is accepted in its place")
     func singlePurpose() throws {
         var ada = try SecondFactorUser(server)
         let id = try ada.enroll(SecondFactorUser.freshNumber())
@@ -87,7 +87,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("recovery codes replace any factor, once each, until new ones are generated")
+    @Test("a recovery code replaces any factor once, until new codes are generated")
     func recoveryCodes() throws {
         var ada = try SecondFactorUser(server)
         let none = try server.secondFactors("mfaRecoveryCodes:generate", #"{"idToken":"\#(ada.idToken)"}"#)
@@ -102,7 +102,7 @@ struct PendingCredentialTests {
         #expect(try server.finishApp(try ada.pendingCredential(), app, old[0]).errorMessage == "INVALID_CODE")
         for (index, code) in codes.enumerated() {
             let pending = try ada.pendingCredential()
-            // People type them as they like; and where a message's code is asked for, its session does not matter.
+            // Users type recovery codes in any form. In place of a message's code, the session does not matter.
             let typed = index % 2 == 0 ? code.lowercased().replacing("-", with: " ") : code
             let id = index == 1 ? "any" : app
             func finish() throws -> HTTPAnswer {

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlayIntegritySendTests {
     private static let refused = "ALTERNATE_CLIENT_IDENTIFIER_REQUIRED"
 
-    @Test("a genuine token has a code sent, which signs in; the same token is refused afterwards")
+    @Test("with a genuine token, a code is sent and signs in, and the token is refused afterwards")
     func localKeys() throws {
         let deployment = try IntegrityDeployment()
         let token = try deployment.token(for: "+16505550160")
@@ -30,7 +30,7 @@ import Testing
         for part in token.split(separator: ".").dropFirst() { #expect(!log.contains(part)) }
     }
 
-    @Test("of two requests with one token at the same time, exactly one has a code sent")
+    @Test("of two concurrent requests with one token, exactly one sends a code")
     func race() throws {
         let deployment = try IntegrityDeployment(workers: 2)
         let token = try deployment.token(for: "+16505550161")
@@ -39,7 +39,7 @@ import Testing
         #expect(answers.filter { $0.errorMessage == Self.refused }.count == 1)
     }
 
-    @Test("each token that is wrong in one way is refused with the error that opens the challenge page")
+    @Test("a token with any single fault is refused with the error that opens the challenge page")
     func refusals() throws {
         let deployment = try IntegrityDeployment()
         let number = "+16505550162"
@@ -74,7 +74,7 @@ import Testing
         #expect(try deployment.send(number, genuine)["sessionInfo"] != nil)
     }
 
-    @Test("a token proves no other app, and no app without settings for Play Integrity")
+    @Test("a token proves no other app, and no app without Play Integrity settings")
     func otherApps() throws {
         let other = "PROJECT_DEMO_DIALTONE_APP_PLAIN_PACKAGE_NAME"
         let deployment = try IntegrityDeployment(
@@ -88,7 +88,7 @@ import Testing
         #expect(try deployment.send("+16505550164", token)["sessionInfo"] != nil)
     }
 
-    @Test("the SDK learns the app's Google Cloud project, and other clients do not")
+    @Test("the SDK gets the app's Google Cloud project number, and other clients do not")
     func producerProject() throws {
         let server = try IntegrityDeployment().server
         for path in ["/v1/recaptchaParams", IntegrityDeployment.path + "getRecaptchaParam"] {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("a second factor is enrolled and used with tokens, bound to the number or to what the app sees of it")
+    @Test("a second factor is enrolled and used with tokens, bound to the number or to its masked form")
     func secondFactors() throws {
         let deployment = try IntegrityDeployment(
             settings: [
@@ -135,7 +135,7 @@ import Testing
                 #"{"mfaPendingCredential":"\#(pending)","mfaEnrollmentId":"\#(id)","phoneSignInInfo":\#(info)}"#
             )
         }
-        // The text in the request is the client's: a token that is bound to it alone proves nothing.
+        // The client chooses the text in the request, so a token bound to this text alone proves nothing.
         #expect(try start(deployment.token(for: "+16505550165"), "+16505550165").errorMessage == Self.refused)
         let masked = "+*******" + number.suffix(4)
         let started = try start(deployment.token(for: masked), masked)
@@ -144,7 +144,7 @@ import Testing
         #expect(try server.finishPhone(pending, second, try deployment.code(sentTo: number)).status == 200)
     }
 
-    @Test("under SMS pumping, a token opens the challenge page, whose harder challenge has the message sent")
+    @Test("under SMS pumping, a token leads to the challenge page, whose hard challenge then allows the message")
     func steppedUp() throws {
         let deployment = try IntegrityDeployment(
             settings: [
@@ -160,7 +160,7 @@ import Testing
             return try server.post(
                 "/v2/accounts/\(operation):start",
                 #"{\#(fields),"\#(info)":{"phoneNumber":"\#(subject)","playIntegrityToken":"\#(token)"}}"#,
-                // A client that has proven no number.
+                // A client that has not proven a number.
                 from: "192.0.2.\(SecondFactorUser.freshNumber().suffix(2))",
                 headers: IntegrityDeployment.headers()
             )
@@ -175,7 +175,7 @@ import Testing
             try ada.finishEnrollment(#""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"\#(code)"}"#)
         )
 
-        // The numbers' range has the credit of the code that was entered.
+        // The number's range has the credit of the code that was entered.
         var answers: [HTTPAnswer] = []
         repeat {
             let number = "+165055501\(70 + answers.count)"
@@ -206,7 +206,7 @@ import Testing
         try TestServiceAccount.file(tokenURL: issuer.url + "/token")
     }
 
-    @Test("with a service account Google's server decodes the tokens; without it, apps get the challenge page")
+    @Test("with a service account, Google's server decodes the tokens; without it, apps get the challenge page")
     func google() async throws {
         let google = try await GatewayServer.start(isPlain: true)
         google.queue(.answer(200, #"{"access_token":"ya29.secret","expires_in":3599,"token_type":"Bearer"}"#))
@@ -260,7 +260,7 @@ import Testing
 }
 
 extension IntegrityDeployment {
-    /// The code that the last message to a number carries.
+    /// Returns the code in the last message to a number.
     fileprivate func code(sentTo number: String) throws -> String {
         let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
         let authenticator = settings.authenticator(try settings.loadKeys())

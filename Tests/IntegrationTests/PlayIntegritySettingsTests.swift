@@ -7,7 +7,7 @@ import Testing
 
 @testable import dialtone
 
-/// Whether the settings of Play Integrity are complete and fit together.
+/// The settings of Play Integrity: completeness and consistency.
 @Suite struct PlayIntegritySettingsTests {
     private static let app = "PROJECT_DEMO_DIALTONE_APP_ANDROID_"
     private static let number = "PLAY_INTEGRITY_PROJECT_NUMBER"
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("response keys are enough, and the project number reaches the app")
+    @Test("response keys are sufficient, and the project number reaches the app")
     func accepted() throws {
         for mode in ["production", "development"] {
             let settings = try settings(complete, mode: mode)
@@ -73,7 +73,7 @@ import Testing
         #expect(without.projects[0].androidApps.app(packageName: "com.example.app")?.integrityProjectNumber == nil)
     }
 
-    @Test("half of a configuration is a fault that names what is missing")
+    @Test("an incomplete configuration is an error that names what is missing")
     func halves() {
         func without(_ setting: String) -> [String: String] { complete.filter { $0.key != setting } }
         expectFault(without(Self.digests), of: Self.digests, "not set, but required")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("two ways to decode tokens, and values of another form, are faults")
+    @Test("two ways to decode tokens, and values in another format, are errors")
     func wrong() {
         func with(_ setting: String, _ value: String) -> [String: String] { complete.merging([setting: value]) { $1 } }
         expectFault(with(Self.account, "/dev/null"), of: Self.account, "is set, too; remove one of them")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("workers and 'config check' name what is wrong with a file; other processes do not read it")
+    @Test("workers and 'config check' name what is wrong with a file, and other processes do not read it")
     func contents() throws {
         func failure(_ setting: String, _ file: String) throws -> String {
             let ofApp = complete.filter { $0.key != Self.keys }.merging([setting: files.path(of: file)]) { $1 }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("the URL of Google's server has no path, and TLS unless it stays on the machine")
+    @Test("the URL of Google's server has no path, and requires TLS except on loopback")
     func urls() throws {
         try files.write(TestServiceAccount.file(tokenURL: "https://oauth2.example.com/token"), to: "account")
         var ofGoogle = complete.filter { $0.key != Self.keys }

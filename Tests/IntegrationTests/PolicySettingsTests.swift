@@ -6,7 +6,7 @@ import Testing
 
 @testable import dialtone
 
-/// Region policy and limits as an operator sets them, and as the documentation says they are.
+/// The settings of region policy and limits, compared with the documentation.
 @Suite struct PolicySettingsTests {
     private static func settings(_ more: [String: String] = [:]) throws(Failure) -> Settings {
         let complete = [
@@ -17,7 +17,7 @@ import Testing
         return try Settings(SettingsSource(file: nil, environment: environment))
     }
 
-    @Test("by default a project sends everywhere, and its users sign in by phone")
+    @Test("by default, a project sends to every region, and its users sign in by phone")
     func everywhere() throws {
         let project = try Self.settings().projects[0]
         #expect(project.smsRegions == .everywhere)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "weak first factors are off in production and on in development, unless a setting says otherwise"
+        "weak first factors are disabled in production and enabled in development, unless a setting overrides this"
     )
     func firstFactors() throws {
         let production = try Self.settings().projects[0]
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "config check names limits that a single network could use up for everyone",
+        "config check names limits that a single network could exhaust for everyone",
         arguments: [
             ([:], nil),
             (
@@ -117,14 +117,14 @@ import Testing
         #expect(reminders == (expected.map { [$0] } ?? []))
     }
 
-    @Test("the audit log is kept for ninety days by default, and is off if that is 0")
+    @Test("the audit log is kept for ninety days by default, and is disabled if that is 0")
     func auditLog() throws {
         #expect(try Self.settings().policy.auditRetention == .seconds(90 * 86_400))
         let policy = try Self.settings(["AUDIT_DAYS": "0", "AUDIT_MAXIMUM_EVENTS": "5000"]).policy
         #expect(policy.auditRetention == .zero && policy.auditEvents == 5000)
     }
 
-    @Test("refresh tokens do not rotate by default, and sensitive changes need a sign-in of five minutes")
+    @Test("by default, refresh tokens do not rotate, and sensitive changes require a sign-in within five minutes")
     func tokens() throws {
         let policy = try Self.settings().policy
         #expect(!policy.rotatesRefreshTokens)
@@ -136,7 +136,7 @@ import Testing
         #expect(changed.refreshTokenGrace == .seconds(10) && changed.recentSignIn == .seconds(600))
     }
 
-    @Test("regions are read in any order and spacing, and 001 is one")
+    @Test("regions are read in any order and spacing, and 001 is a region")
     func regions() throws {
         let us = try #require(Region("US"))
         let allowed = try Self.settings(["PROJECT_ACME_SMS_ALLOWED_REGIONS": " 001 ,US,US"]).projects[0]
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "an invalid region, two lists or another word for off is reported",
+        "an invalid region, two lists, or another word for off is reported",
         arguments: [
             (
                 ["SMS_ALLOWED_REGIONS": "US,UK"],
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a limit out of range is named, and 0 means no limit only where cost stays bounded",
+        "a limit out of range is named, and 0 means no limit only if the cost stays bounded",
         arguments: [
             ("SENDS_PER_NETWORK_PER_HOUR", "0", "1 to 1000000"), ("SENDS_PER_NUMBER_PER_DAY", "0", "1 to 1000000"),
             ("SENDS_PER_APP_CREDENTIAL_PER_DAY", "0", "1 to 1000000"), ("SENDS_PER_HOUR", "-1", "0 to 1000000000"),
@@ -260,7 +260,7 @@ import Testing
 
     // MARK: The table in RateLimits.md
 
-    /// Setting and default of each row.
+    /// Returns the setting and the default of each row.
     private static func table() -> [(setting: String, value: String)] {
         let guide = "\(RunningServer.packageFolder)/Sources/PhoneAuth/PhoneAuth.docc/RateLimits.md"
         return TestServers.readFile(guide).split(separator: "\n").compactMap { line in

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What changes outside development mode.
+/// Differences of production mode from development mode.
 @Suite struct ProductionModeTests {
     let server: RunningServer
 
@@ -94,7 +94,7 @@ import Testing
         #expect(refresh.errorMessage == "TOKEN_EXPIRED")
     }
 
-    /// Workers follow a changed test number within a second.
+    /// Opens a session for a test number that may just have been set: workers apply a change within a second.
     private func eventualSession(_ number: String) throws -> String {
         var session: String?
         _ = try eventually { () throws -> Bool in
@@ -108,7 +108,7 @@ import Testing
 }
 
 extension FinishedProcess {
-    /// Whether it ended well; says why not.
+    /// Whether the process succeeded. Its errors are recorded if not.
     var isFine: Bool {
         if status == .exited(0) { return true }
         Issue.record("\(errors)")

@@ -4,7 +4,7 @@ import RedisStore
 import TestServers
 import Testing
 
-/// Clients that use the operator's APNs credential against the operator.
+/// Clients that abuse the operator's APNs credential.
 @Suite(.timeLimit(.minutes(30))) struct PushAbuseTests {
     private static let attacker = "192.0.2.66"
 
@@ -53,7 +53,7 @@ import Testing
             server.answer(token.lowercased(), with: .refused(status, reason))
         }
         #expect(try deployment.verifyClient(token, from: Self.attacker)["receipt"] != nil)
-        // It is counted last.
+        // The count is the last step, so everything else has been recorded.
         let isRecorded = eventually {
             deployment.server.redis.cli("--scan", "--pattern", "*:push-counts:*") != ""
         }

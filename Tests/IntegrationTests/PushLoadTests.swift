@@ -6,7 +6,7 @@ import RedisStore
 import TestServers
 import Testing
 
-/// Many silent pushes at once, and dispatchers that die over them.
+/// Many concurrent silent pushes, and dispatchers that die during them.
 @Suite(.timeLimit(.minutes(30)), .tags(.load)) struct PushLoadTests {
     @Test("a thousand waiting pushes are all sent")
     func thousand() async throws {
@@ -38,7 +38,7 @@ import Testing
         #expect(eventually { isEmpty(deployment) })
     }
 
-    /// Queues one push per device; returns their receipts.
+    /// Queues one push per device, and returns the receipts.
     private func enqueue(_ count: Int, in deployment: PushDeployment) async throws -> Set<String> {
         let perThread = count / 10
         let receipts = try inParallel(10) { thread in
@@ -51,7 +51,7 @@ import Testing
         return Set(receipts.joined())
     }
 
-    /// Waits until all of these receipts were sent, and no other; false where the test's time is up before.
+    /// Waits until exactly these receipts have been sent, and returns whether they were before the timeout.
     private func arrive(_ receipts: Set<String>, in deployment: PushDeployment) async -> Bool {
         var sent: Set<String> = []
         var count = 0

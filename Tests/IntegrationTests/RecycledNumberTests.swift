@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Numbers that may have been recycled, on the whole server.
+/// Numbers that may have been recycled, through the whole server.
 @Suite struct RecycledNumberTests {
     private let number = "+16505550195"
 
@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// An account with number and password whose number was last proven long ago.
+    /// Creates an account with a number and a password, whose number was last proven long ago.
     private func makeAccount(_ server: RunningServer) throws -> String {
         let signedIn = try server.signInFresh(number)
         let linked = try server.post(
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test("SDKs get requires-recent-login, and updating the number proves it again")
+    @Test("under the policy ask, SDKs get requires-recent-login, and updating the number proves it again")
     func ask() throws {
         let server = try server("ask")
         let uid = try makeAccount(server)
@@ -63,7 +63,7 @@ import Testing
         #expect(try server.signInFresh(number)["localId"] == uid)
     }
 
-    @Test("or the number signs in to a new account, and the former account keeps its password")
+    @Test("under the policy fresh, the number signs in to a new account, and the former one keeps its password")
     func fresh() throws {
         let server = try server("fresh")
         let uid = try makeAccount(server)

@@ -32,7 +32,7 @@ import Testing
         ] { #expect(lines(diagnosis).contains(line)) }
     }
 
-    @Test("doctor examines the replicas, too, and says which it cannot reach")
+    @Test("doctor also examines the replicas, and names those that it cannot reach")
     func replicas() throws {
         let server = try RunningServer(workers: 1, isPersistent: true, redisSettings: ["appendfsync always"])
         let replica = try server.redis.startReplica()
@@ -72,7 +72,7 @@ import Testing
         let rights = ["~dt:*", "+@read", "+@write", "+@scripting", "+@connection", "+time", "-@dangerous"]
         redis.cli(["ACL", "SETUSER", "dialtone", "on", ">secret"] + rights)
         let login = ["REDIS_USER": "dialtone", "REDIS_PASSWORD": "secret"]
-        // Development tools list sessions, which production does not.
+        // Development mode lists sessions, which needs further permissions.
         let server = try RunningServer(.production, workers: 1, settings: login, redis: redis)
         let blind = try server.dialtone("doctor")
         #expect(blind.status == .exited(0))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import dialtone
 
-/// How the settings describe the way to Redis.
+/// The settings of the connection to Redis.
 @Suite struct RedisSettingsTests {
     private static func settings(_ redis: [String: String]) throws -> Settings {
         let needed = ["PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "KEY_FILE": "/etc/dialtone/keys.json"]
@@ -40,14 +40,14 @@ import Testing
         #expect(connection.tls == nil)
     }
 
-    @Test("an address without a database has the one of the setting, by default 0")
+    @Test("an address without a database uses the one in its own setting, which is 0 by default")
     func database() throws {
         #expect(try Self.settings(["ADDRESS": "redis://redis.example.com"]).redis.database == 0)
         #expect(try Self.settings(["ADDRESS": "redis://redis.example.com/0"]).redis.database == 0)
     }
 
     @Test(
-        "a fault is reported in one line with the setting, without a secret",
+        "an invalid setting is reported in one line with its name, without a secret",
         arguments: [
             (
                 ["ADDRESS": "http://redis.example.com"],
@@ -123,7 +123,7 @@ import Testing
         #expect(Self.lines(redis) == ["DIALTONE_REDIS_\(line)"])
     }
 
-    @Test("a client certificate must be one, and must belong to its key")
+    @Test("a client certificate must be valid and match its key")
     func identity() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Which regions a project sends to, through the whole server.
+/// The regions that a project sends to, through the whole server.
 @Suite struct RegionPolicyTests {
     private static let refusal =
         "OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer."
@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(
-        "of regions with one calling code, only allowed ones are sent to, and the log gives the reason"
+        "of regions with one calling code, only allowed ones are sent to, and the log has the reason"
     )
     func allowlist() throws {
         let allowed = ["US", "CA", "KZ", "GB", "CW", "RE", "001"]
@@ -35,11 +35,11 @@ import Testing
                 #expect(try server.messages(to: number).isEmpty)
             }
         }
-        // A possible number that no region has assigned.
+        // A possible number that is not assigned to a region.
         #expect(try server.sendVerificationCode("+19995550100").errorMessage == Self.refusal)
     }
 
-    @Test("all but the disallowed regions are sent to, and refusals leave no trace in Redis")
+    @Test("all regions except the disallowed ones are sent to, and refusals leave no trace in Redis")
     func denylist() throws {
         let disallowed = ["JM", "RU", "JE", "BQ", "YT", "001"]
         let server = try RunningServer(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a region is refused before the app must prove itself, and test numbers are exempt")
+    @Test("a region is refused before the app is verified, and test numbers are exempt")
     func production() throws {
         let server = try RunningServer(
             .production,
@@ -71,7 +71,7 @@ import Testing
         #expect(try eventually { try server.sendVerificationCode("+18765550123").status == 200 })
     }
 
-    @Test("if phone sign-in is off, nothing is sent, no one signs in, and SDKs know the error")
+    @Test("if phone sign-in is disabled, nothing is sent, no one signs in, and SDKs recognize the error")
     func phoneSignInOff() throws {
         let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_PHONE_SIGN_IN": "disabled"])
         #expect(try server.dialtone("test-numbers", "set", "+16505550192", "123456").isFine)

@@ -2,7 +2,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Answers that nginx repeats because their worker died, while others answer the same session.
+/// Requests with a code that nginx repeats because their worker died, while other requests use the same session.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct RepeatedAnswerTests {
     @Test("a wrong code that nginx repeats after another one counts once")
     func wrongAnswers() throws {
@@ -10,7 +10,7 @@ import Testing
         let server = test.server
         let session = try server.openSession(test.newNumber())
         let code = try server.code(of: session)
-        // Redis knows the script from then on, so that the answer is one step.
+        // Redis then knows the script, so that the verification is one step.
         #expect(try server.signIn(session, wrongCode(besides: code)).errorMessage == "INVALID_CODE")
         let between = Mutex<String?>(nil)
         let (repeated, isInterrupted) = try test.interrupt(afterSteps: 1) {
@@ -22,7 +22,7 @@ import Testing
         #expect(isInterrupted && repeated.errorMessage == "INVALID_CODE")
         #expect(between.withLock { $0 } == "INVALID_CODE")
         #expect(try server.signIn(session, wrongCode(besides: code, 3)).errorMessage == "INVALID_CODE")
-        // Four of five attempts were made.
+        // Four of five attempts have been used.
         #expect(try server.signIn(session, code).status == 200)
     }
 

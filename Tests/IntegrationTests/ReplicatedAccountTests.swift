@@ -4,7 +4,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Accounts and sessions that are acknowledged only when a replica has them.
+/// Accounts and sessions that are acknowledged only once a replica has them.
 @Suite(.timeLimit(.minutes(30)), .tags(.load)) struct ReplicatedAccountTests {
     private static let bound: Duration = .seconds(1)
 
@@ -53,16 +53,16 @@ import Testing
             #expect(answer.errorMessage == "The service is currently unavailable.")
             #expect(ContinuousClock.now - start >= Self.bound - .milliseconds(20))
         }
-        // One step of each waits, and no other begins.
+        // In each change, one step waits and the later ones do not start.
         let waits = server.log.split(separator: "\n").count {
             $0.contains("Redis has the change, but 0 of 1 replicas confirmed it in time")
         }
         #expect(waits == changes.count)
 
         replica.resume()
-        // An address each, because an account that was not confirmed in time exists.
+        // A new address each time, because an account that was not confirmed in time exists nevertheless.
         #expect(try eventually { try signUp(server, SecondFactorUser.freshEmail()).status == 200 })
-        // What the changes left is what repeating them finds.
+        // The unconfirmed changes took effect, so repeating them finds them.
         #expect(try server.lookUp(idToken).errorMessage == "USER_NOT_FOUND")
         #expect(try server.signInFresh("+16505550121").status == 200)
         // The session of the send that got 503 is open.
@@ -70,7 +70,7 @@ import Testing
         #expect(try server.signInFresh("+16505550120")["localId"] != signedIn["localId"])
     }
 
-    @Test("a message is sent only when a replica has its session and its lock")
+    @Test("a message is sent only once a replica has its session and its lock")
     func messages() async throws {
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
@@ -99,7 +99,7 @@ import Testing
         let acknowledged = Mutex<[String]>([])
         _ = try inParallel(5) { thread in
             if thread == 4 {
-                // In the midst of them.
+                // Kills the master while changes are being made.
                 _ = eventually { acknowledged.withLock { $0.count } >= 20 }
                 redis.kill()
                 return
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("a replica time-out longer than the command time-out is rejected at start")
+    @Test("a replica timeout longer than the command timeout is rejected at start")
     func timeouts() throws {
         let redis = try RedisServer.start()
         let error = #expect(throws: ServerFailure.self) {

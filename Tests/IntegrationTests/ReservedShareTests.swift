@@ -5,7 +5,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Floods from many networks, which no limit of a network stops: users are signed in nevertheless.
+/// Floods from many networks, which no limit per network stops. Users can sign in nevertheless.
 @Suite struct ReservedShareTests {
     private static func address(_ index: Int) -> String { "10.\(index >> 16 & 255).\(index >> 8 & 255).\(index & 255)" }
 
@@ -27,7 +27,7 @@ import Testing
         .timeLimit(.minutes(30))
     )
     func passwords() throws {
-        // A loaded machine may need seconds for a hash.
+        // On a loaded machine, a hash may take seconds.
         let server = try RunningServer(
             .production,
             workers: 1,
@@ -42,7 +42,7 @@ import Testing
         let flooders = 12
         let results = try inParallel(flooders + 1) { number -> [Int] in
             if number == flooders {
-                // Every place is taken when the users come.
+                // All places are taken when the users arrive.
                 _ = eventually { refused.load(ordering: .relaxed) > 0 }
                 defer { isOver.store(true, ordering: .relaxed) }
                 var statuses: [Int] = []
@@ -69,7 +69,7 @@ import Testing
         #expect(refused.load(ordering: .relaxed) > 0)
     }
 
-    @Test("sign-ups with made-up addresses and hanging hooks leave hook slots to sign-ins by phone")
+    @Test("sign-ups with invented addresses and hanging hooks leave hook slots for sign-ins by phone")
     func hooks() async throws {
         let deployment = try await HookDeployment.start(settings: ["REQUEST_DEADLINE_SECONDS": "60"])
         let server = deployment.server
@@ -78,7 +78,7 @@ import Testing
         let answered = Atomic(0)
         let statuses = try inParallel(5) { number -> Int in
             if number == 4 {
-                // Each sign-up waits for a hook, or was refused.
+                // Each sign-up waits for a hook or has been refused.
                 _ = eventually {
                     deployment.hooks.requests.count + answered.load(ordering: .relaxed) >= 4
                 }
@@ -107,7 +107,7 @@ import Testing
             }
             return niceness
         }
-        // Each thread lowers its own priority when it begins.
+        // Each thread lowers its own priority when it starts.
         var found: [String: Set<Int>] = [:]
         let isLower = try eventually {
             found = try niceness()

@@ -5,9 +5,9 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Dying workers and a Redis that goes away.
+/// Workers that die, and a Redis that becomes unavailable.
 @Suite(.serialized, .tags(.load)) struct ResilienceTests {
-    @Test("workers killed under load fail no request", arguments: [SIGKILL, SIGTERM])
+    @Test("no request fails if workers are killed under load", arguments: [SIGKILL, SIGTERM])
     func workersRestart(signal: Int32) throws {
         let server = try RunningServer(workers: 3, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000000"])
         let isOver = Atomic<Bool>(false)
@@ -22,7 +22,7 @@ import Testing
                     let before = rounds.withLock { $0 }
                     #expect(eventually { rounds.withLock { zip($0, before).allSatisfy { $0 >= $1 + 3 } } })
                 }
-                // Each worker in turn is stopped and replaced.
+                // Stops and replaces one worker after the other.
                 for _ in 0..<6 {
                     waitForRounds()
                     server.runningWorkers.first?.stop(signal, patience: .seconds(60))
@@ -44,8 +44,8 @@ import Testing
                         continue
                     }
                     if number % 4 == 0 {
-                        // The long list of codes may be cut off by the worker's death; asking again is the client's
-                        // part.
+                        // The worker's death may cut off the long list of codes, and the client must then request it
+                        // again.
                         let code = try (try? server.code(of: session)) ?? server.code(of: session)
                         let finished = try server.signIn(session, code)
                         signedIn.add(1, ordering: .relaxed)
@@ -79,14 +79,14 @@ import Testing
         #expect(worker.waitForExit(atMost: .seconds(60)) == .exited(0))
     }
 
-    @Test("without Redis the response is 503 with the envelope, in time; then service recovers on its own")
+    @Test("without Redis, responses are 503 with the envelope, in time; then service recovers by itself")
     func redisStops() throws {
         let server = try RunningServer(workers: 1)
         let session = try server.openSession("+16505550161")
         let code = try server.code(of: session)
         server.redis.stop()
         for _ in 0..<3 {
-            // nginx itself would answer 504.
+            // Without a response from the worker, nginx would return 504.
             let answer = try server.sendVerificationCode("+16505550162")
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "1")
@@ -101,7 +101,7 @@ import Testing
         #expect(try eventually { try server.sendVerificationCode("+16505550162").status == 200 })
     }
 
-    @Test("a hanging Redis delays no request beyond its deadline, and none that does not need Redis")
+    @Test("a hanging Redis delays no request beyond its deadline, and no request that does not need Redis")
     func redisHangs() throws {
         let server = try RunningServer(
             workers: 1,
@@ -113,7 +113,7 @@ import Testing
         let statuses = try inParallel(5) { racer -> Int in
             guard racer == 4 else {
                 defer { answered.add(1, ordering: .sequentiallyConsistent) }
-                // After the deadline of a request nginx would answer 504.
+                // After a request's deadline, nginx would return 504.
                 return try server.sendVerificationCode(fictionalNumber(63 + racer)).status
             }
             var isFine = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import dialtone
 
-/// Which SMS Retriever hashes become part of a message.
+/// SMS Retriever hashes in messages.
 @Suite struct RetrieverHashTests {
     private static let registered = [
         "PROJECT_DEMO_DIALTONE_APPS": "android",
@@ -12,7 +12,7 @@ import Testing
         "PROJECT_DEMO_DIALTONE_APP_ANDROID_RETRIEVER_HASHES": "FA+9qCX9VSu, aB3+dE6/hIu",
     ]
 
-    /// The text that a client gets that sends this hash, over the emulator's inbox.
+    /// Sends a request with this hash, and returns the message's text from the emulator's inbox.
     private func text(_ hash: String, to number: String, _ server: RunningServer) throws -> String {
         let answer = try server.post(
             "/v1/accounts:sendVerificationCode",
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a second-factor message drops an unregistered hash, too")
+    @Test("a second-factor message also drops an unregistered hash")
     func secondFactor() throws {
         let server = try RunningServer(
             workers: 1,
@@ -48,7 +48,7 @@ import Testing
         #expect(try server.messages(to: "+16505550165").first?.contains("Evil") == false)
     }
 
-    @Test("without a registered Android app, development accepts any hash and production none")
+    @Test("without a registered Android app, development mode accepts any hash and production mode none")
     func modes() throws {
         let development = try RunningServer(workers: 1)
         #expect(try text("Evil+App/01", to: "+16505550166", development).hasSuffix("\nEvil+App/01"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "an Android app needs no hash, and no message ends with one that is not registered",
+        "an Android app can be registered without a hash, and then no message ends with one",
         arguments: ["development", "production"]
     )
     func withoutHash(mode: String) throws {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "settings that register no app are rejected by name",
+        "settings that do not register an app are rejected by name",
         arguments: [
             ("RETRIEVER_HASHES", "FA+9qCX9VS", #""FA+9qCX9VS": FA+9qCX9VS is not an SMS Retriever hash"#),
             ("PACKAGE_NAME", "example", #""example" is not a package name"#),

@@ -4,14 +4,14 @@ import Processes
 import TestServers
 import Testing
 
-/// Attacks on revocation: tokens that must have ended, by plain requests to a real server.
+/// Attacks on revocation: plain requests to a real server, with tokens that must have ended.
 @Suite(.sharedServer { try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"]) })
 struct RevocationTests {
     private static let password = SecondFactorUser.password
 
     private func server() throws -> RunningServer { try #require(SharedServer.current) }
 
-    /// A user's tokens as an attacker keeps them.
+    /// A user's tokens, as an attacker keeps them.
     struct Tokens {
         let idToken: String
         let refreshToken: String
@@ -44,12 +44,12 @@ struct RevocationTests {
     ]
 
     @Test(
-        "a revocation ends tokens issued in the same second, but not those that it issues",
+        "a revocation ends tokens issued in the same second, except those that it issues",
         arguments: revocations
     )
     func sameSecond(revocation: String) throws {
         let server = try server()
-        // Sessions begin until the revocation, however long a second still lasts.
+        // Sessions start right before the revocation, usually in the same second.
         for _ in 0..<3 {
             var user = try SecondFactorUser(server)
             let other = try Tokens(try user.signIn())
@@ -110,7 +110,7 @@ struct RevocationTests {
             #expect(imported.json.objects("error").count == 1, "\(imported.text)")
         }
         try expectValid(own, "the revocation was refused")
-        // The value of users does not matter.
+        // The value in a user's own request is ignored.
         let update = try Tokens(try server.update(own.idToken, #""validSince":"4000000000""#))
         try expectEnded(own, "validSince")
         try expectValid(update, "validSince")
@@ -160,10 +160,11 @@ struct RevocationTests {
             (answer, isOvertaken) = try test.overtake(beforeScript: script, request) {
                 _ = try test.server.administer("update", #"{"localId":"\#(uid)","validSince":"1"}"#)
             }
-            // After its last script there is nothing to overtake.
+            // After the last script, nothing can be overtaken.
             guard isOvertaken else { continue }
             if answer.status == 200 {
-                // It was done before: what is left are identifiers to release. The tokens that it issued are revoked.
+                // The change came first, and only identifiers remain to be released. The tokens that it issued are
+                // revoked.
                 #expect(script > 1, "\(answer.text)")
                 guard let token = answer["refreshToken"] else { continue }
                 #expect(try test.server.refresh(token).errorCode == "TOKEN_EXPIRED")
@@ -178,7 +179,7 @@ struct RevocationTests {
                 account.text("email") == user.email && account["displayName"] == nil && account["phoneNumber"] == nil
             )
             #expect(try user.signIn().status == 200, "the password is another one")
-            // Nor does the account get later what it was about to get.
+            // The account does not get the number later, either.
             #expect(try test.server.prove(number)["localId"] != uid)
         }
         #expect(!isOvertaken)
@@ -250,7 +251,7 @@ struct RevocationTests {
         #expect(try idTokenClaims(try #require(try server.refresh(refreshToken)["id_token"]))["admin"] == nil)
     }
 
-    /// A custom token as development mode takes it, unsigned.
+    /// Returns an unsigned custom token, which development mode accepts.
     private func customToken(_ uid: String, _ claims: String) -> String {
         let now = time(nil)
         let payload = """
@@ -294,7 +295,7 @@ struct RevocationTests {
         let beforeLink = refreshToken
         try take(try server.prove(SecondFactorUser.freshNumber(), #","idToken":"\#(idToken)""#))
         try expectSame("link")
-        // The answer may have got lost: the client still has the refresh token before.
+        // If the response was lost, the client still has the former refresh token.
         for token in [beforeLink, refreshToken, beforeLink] { #expect(try server.refresh(token).status == 200) }
         let email = SecondFactorUser.freshEmail()
         try take(try server.update(idToken, #""email":"\#(email)","password":"correct horse""#))

@@ -3,9 +3,9 @@ import Encodings
 import TestServers
 import Testing
 
-/// Second factors as the iOS SDK asks for them: v2 paths for these and legacy ones for all else, with proof of the app.
+/// Second factors as the iOS SDK requests them: with v2 paths, legacy paths for everything else, and proof of the app.
 @Suite(.timeLimit(.minutes(30))) struct SecondFactorAppleTests {
-    /// How the app proves itself.
+    /// The app's proof.
     enum Proof: CaseIterable {
         case push, challengePage
     }
@@ -27,7 +27,7 @@ import Testing
         return answer.json
     }
 
-    /// A message is good for one token of the challenge page, and a receipt for many messages.
+    /// Returns the fields of a proof. A token of the challenge page is valid for one message, and a receipt for many.
     private func fields(of proof: Proof, _ deployment: PushDeployment, _ device: Int) async throws -> String {
         switch proof {
         case .push:
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "a phone is enrolled, listed and used to sign in, and its number is obfuscated",
+        "a phone is enrolled, listed and used to sign in, and its number is masked",
         arguments: Proof.allCases
     )
     func phone(proof: Proof) async throws {
@@ -113,7 +113,7 @@ import Testing
         #expect(factor.text("phoneInfo") == number)
 
         let challenge = try signIn(server, email)
-        // The SDK takes an answer without an ID token for a question.
+        // The SDK requests the second factor if a response has no ID token.
         let hint = try #require(challenge.objects("mfaInfo").first)
         #expect(challenge["idToken"] == nil && hint.text("mfaEnrollmentId") == factor.text("mfaEnrollmentId"))
         let stars = hint.text("phoneInfo")

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Every refusal about second factors, in the protocol's words, and in the order of its checks.
+/// Every refusal about second factors, with the protocol's message and in the order of the checks.
 @Suite(.sharedServer) struct SecondFactorErrorTests {
     let server: RunningServer
 
@@ -23,7 +23,7 @@ import Testing
     private static let provider = "INVALID_ARGUMENT : MFA provider not supported!"
     private static let missingID = "MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided."
 
-    @Test("errors if an enrollment is not allowed or incomplete")
+    @Test("an enrollment that is not allowed or incomplete gets its error")
     func enrollment() throws {
         var ada = try SecondFactorUser(server)
         let number = SecondFactorUser.freshNumber()
@@ -68,7 +68,7 @@ import Testing
         ])
     }
 
-    @Test("errors if the proof of a new factor is wrong")
+    @Test("a wrong proof of a new factor gets its error")
     func enrollmentProof() throws {
         var ada = try SecondFactorUser(server)
         let session = try ada.openEnrollment(SecondFactorUser.freshNumber())
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("errors if a withdrawal names no known factor")
+    @Test("a withdrawal that names no known factor gets its error")
     func withdrawal() throws {
         var ada = try SecondFactorUser(server)
         var bob = try SecondFactorUser(server)
@@ -119,7 +119,7 @@ import Testing
         #expect(try bob.factors() == [bobs])
     }
 
-    @Test("errors if a second factor cannot be requested")
+    @Test("a second factor that cannot be requested gets its error")
     func start() throws {
         var ada = try SecondFactorUser(server)
         let phone = try ada.enroll(SecondFactorUser.freshNumber())
@@ -134,7 +134,7 @@ import Testing
                 (#"{"mfaPendingCredential":"x",\#(info)}"#, Self.missingID),
                 (#"{\#(credential),"mfaEnrollmentId":"\#(phone)","totpSignInInfo":{}}"#, Self.provider),
                 (#"{\#(credential),"mfaEnrollmentId":"x",\#(info)}"#, "MFA_ENROLLMENT_NOT_FOUND"),
-                // No message leads to an app.
+                // No message can be sent to an authenticator app.
                 (#"{\#(credential),"mfaEnrollmentId":"\#(app)",\#(info)}"#, Self.provider),
                 (
                     #"{"mfaPendingCredential":"x","mfaEnrollmentId":"\#(phone)",\#(info)}"#,
@@ -152,7 +152,7 @@ import Testing
         )
     }
 
-    @Test("errors if the proof of a second factor is wrong")
+    @Test("a wrong proof of a second factor gets its error")
     func finalize() throws {
         var ada = try SecondFactorUser(server)
         let id = try ada.enroll(SecondFactorUser.freshNumber())

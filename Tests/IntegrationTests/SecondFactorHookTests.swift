@@ -10,7 +10,7 @@ import Testing
         try await HookDeployment.start(events: events)
     }
 
-    @Test("a hook is called for an enrollment, SDKs check and apply the revert code, and no log has it")
+    @Test("a hook is called for an enrollment, SDKs check and apply the revert code, and no log contains the code")
     func revert() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("if a hook denies or gives no valid response, the factor is not enrolled, and the app gets the reason")
+    @Test("if a hook denies or returns no valid response, the factor is not enrolled, and the app gets the reason")
     func denied() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
@@ -124,7 +124,7 @@ import Testing
         #expect(factor.text("factor_id") == "phone" && factor.text("phone_number") == Self.number)
     }
 
-    @Test("a hook that disables the user after both factors gives USER_DISABLED")
+    @Test("a hook that disables the user after both factors causes USER_DISABLED")
     func disabling() async throws {
         let deployment = try await Self.start(["SIGN_IN"])
         let server = deployment.server

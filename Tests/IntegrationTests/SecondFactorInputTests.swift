@@ -2,7 +2,8 @@ import Encodings
 import TestServers
 import Testing
 
-/// Fields of the wrong type, size or spelling: a 4xx in the protocol's envelope, and the server continues.
+/// Fields of the wrong type, size or spelling: the response is 4xx in the protocol's envelope, and the server
+/// continues.
 @Suite(.sharedServer) struct SecondFactorInputTests {
     let server: RunningServer
 
@@ -10,7 +11,7 @@ import Testing
         server = try #require(SharedServer.current)
     }
 
-    /// The place of a value in an otherwise valid body.
+    /// Otherwise valid bodies with a place for a value.
     private static let bodies: [(operation: String, body: String)] = [
         ("mfaEnrollment:start", #"{"idToken":?}"#),
         ("mfaEnrollment:start", #"{"idToken":"T","phoneEnrollmentInfo":?}"#),
@@ -61,7 +62,7 @@ import Testing
         #""* totp-step:x""#, #""\#(String(repeating: "A", count: 20_000))""#,
     ]
 
-    @Test("a value of another type or length is rejected in every field")
+    @Test("in every field, a value of another type or length is rejected")
     func values() throws {
         var ada = try SecondFactorUser(server)
         let (id, _) = try ada.enrollApp()

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// What a project asks of its users, and how often they may try.
+/// A project's policy for second factors, and the limits on attempts.
 @Suite struct SecondFactorPolicyTests {
     private static let noSMS = "OPERATION_NOT_ALLOWED : SMS based MFA not enabled."
     private static let noTOTP = "OPERATION_NOT_ALLOWED : TOTP based MFA not enabled."
@@ -57,7 +57,7 @@ import Testing
         #expect(try phoneCalls().allSatisfy { $0.errorMessage == Self.noSMS })
         #expect(try appCalls().allSatisfy { $0.errorMessage == Self.noTOTP })
         #expect(try ada.signIn()["idToken"] != nil)
-        // Who was enrolled can go.
+        // An enrolled factor can still be withdrawn.
         #expect(try server.withdraw(id, ada.idToken).status == 200)
     }
 
@@ -81,7 +81,7 @@ import Testing
         let code = try #require(try ada.makeRecoveryCodes().first)
         let recovered = try server.finishApp(try ada.pendingCredential(), id, code)
         #expect(try server.refresh(try #require(recovered["refreshToken"])).status == 200)
-        // Without the last factor a session is again one without.
+        // After the last factor is withdrawn, sessions are without a factor again.
         let withdrawn = try server.withdraw(id, try #require(recovered["idToken"]))
         #expect(withdrawn.status == 200)
         let last = try ada.signIn()
@@ -127,7 +127,7 @@ import Testing
         #expect(try ada.factors() == [id])
     }
 
-    @Test("factor messages count in their number's rate limits, and the region policy applies")
+    @Test("messages for factors count in their number's rate limits, and the region policy applies")
     func messages() throws {
         let server = try RunningServer(
             workers: 1,

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Proof of the app before a second factor is texted, in production mode.
+/// Proof of the app before a second factor's message, in production mode.
 @Suite struct SecondFactorProofTests {
     static let table = [
         (#""clientType":"CLIENT_TYPE_IOS""#, "MISSING_APP_CREDENTIAL"),
@@ -17,7 +17,7 @@ import Testing
         (#""playIntegrityToken":"t","clientType":"CLIENT_TYPE_ANDROID""#, "INVALID_APP_CREDENTIAL"),
     ]
 
-    @Test("without a valid app proof no message is sent, at enrollment or sign-in")
+    @Test("without a valid app proof, no message is sent, neither at enrollment nor at sign-in")
     func proofs() throws {
         let server = try RunningServer(
             .production,
@@ -27,7 +27,7 @@ import Testing
                 "PROJECT_DEMO_DIALTONE_SECOND_FACTORS": "optional",
             ]
         )
-        // A test number needs no proof; once it is an ordinary number, its factor does.
+        // A test number needs no proof. Once the number is an ordinary one, its factor needs a proof.
         let number = SecondFactorUser.freshNumber()
         let project = ["--project", "demo-dialtone"]
         #expect(try server.dialtone(["test-numbers", "set", number, "123456"] + project).isFine)

@@ -3,7 +3,7 @@ import Glibc
 import TestServers
 import Testing
 
-/// What a message's code is good for, and who is not texted at all.
+/// The purposes of a message's code, and users who get no message.
 @Suite(.sharedServer) struct SecondFactorPurposeTests {
     let server: RunningServer
 
@@ -14,7 +14,7 @@ import Testing
     private static let unsupported =
         "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user."
 
-    @Test("a session is unknown for every purpose but its own")
+    @Test("a session is unknown for any purpose other than its own")
     func purposes() throws {
         let number = SecondFactorUser.freshNumber()
         var ada = try SecondFactorUser(server)
@@ -39,7 +39,7 @@ import Testing
             try server.finishPhone(pending, signIn, codes[0]), try server.finishPhone(pending, enrollment, codes[1]),
             try server.finishPhone(bobsPending, proof, codes[2]),
         ] { #expect(answer.errorMessage == "INVALID_SESSION_INFO") }
-        // None of it was an attempt, and each is good for what it was opened for.
+        // These requests used no attempts, and each session is valid for its own purpose.
         #expect(try server.signIn(signIn, codes[0]).status == 200)
         let finished = try server.finishPhone(pending, proof, codes[2])
         let firebase = try idTokenClaims(try #require(finished["idToken"])).object("firebase")

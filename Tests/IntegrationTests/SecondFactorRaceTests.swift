@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Requests of the same moment, at two workers.
+/// Concurrent requests about second factors, at two workers.
 @Suite(.timeLimit(.minutes(30))) struct SecondFactorRaceTests {
     let server: RunningServer
 
@@ -51,7 +51,7 @@ import Testing
         let code = try server.code(of: session)
         let phone = #""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"\#(code)"}"#
         let byPhone = try inParallel(8) { _ in try user.finishEnrollment(phone) }
-        // One of a later second may find its ID token revoked by the enrolment.
+        // A request in a later second may find its ID token revoked by the enrollment.
         expectOne(byPhone, others: "SESSION_EXPIRED", "TOKEN_EXPIRED")
         try ada.take(try #require(byPhone.first { $0["idToken"] != nil }))
         let again = ada
@@ -124,7 +124,8 @@ import Testing
                 ? try server.finishPhone(pending, session, code) : try server.finishApp(pending, id, appCode)
         }
         #expect(answers[0].status == 200, "\(answers[0].text)")
-        // A withdrawal in the second of the enrolment leaves the credential good, but of no use: its factor is gone.
+        // A withdrawal in the second of the enrollment leaves the credential valid but useless, because its factor is
+        // gone.
         let refusals = [
             nil, "INVALID_MFA_PENDING_CREDENTIAL", "MFA_ENROLLMENT_NOT_FOUND", "INVALID_SESSION_INFO",
         ]

@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What logs and a thief of Redis's files tell of second factors: nothing.
+/// Second factors in logs and in Redis's files, as an attacker finds them.
 @Suite(.timeLimit(.minutes(30))) struct SecondFactorSecrecyTests {
     @Test("neither logs nor Redis files contain a number, code, secret or user credential")
     func nothingReadable() async throws {
@@ -20,7 +20,7 @@ import Testing
 
         let enrollment = try ada.openEnrollment(number)
         let code = try server.code(of: enrollment)
-        // A message whose code has been answered is not sent any more.
+        // Waits for the message, which would not be sent once its code has been verified.
         #expect(eventually { deployment.first.requests.count == 1 })
         _ = try ada.finishEnrollment(
             #""phoneVerificationInfo":{"sessionInfo":"\#(enrollment)","code":"\#(wrongCode(besides: code))"}"#
@@ -64,10 +64,10 @@ import Testing
 
         for secret in server.loggedSecrets(of: secrets) { Issue.record("a log holds \(secret)") }
         #expect(server.loggedSecrets(of: ["mfaSignIn"]) == ["mfaSignIn"], "the logs can be searched")
-        // Digits of six may be part of any binary number; all else must not be there.
+        // Six digits may be part of any binary number. Nothing else may be found.
         let lasting = secrets.filter { $0.utf8.count > 6 }
         let folder = server.redis.socketPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-        // Compressed, a secret would not be found.
+        // With compression, a secret would not be found.
         #expect(server.redis.cli("CONFIG", "SET", "rdbcompression", "no") == "OK")
         #expect(server.redis.cli("SAVE") == "OK")
         let dump = try FinishedProcess.run("grep", ["-c", "-a", "demo-dialtone", "\(folder)/dump.rdb"])

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Second factors as the JS SDK asks for them: its paths in emulator mode, its headers, its bodies field by field.
+/// Second factors as the JS SDK requests them: its paths in emulator mode, its headers, its bodies field by field.
 @Suite(.sharedServer) struct SecondFactorWebTests {
     private let server: RunningServer
     private let email = SecondFactorUser.freshEmail()
@@ -12,7 +12,7 @@ import Testing
         server = try #require(SharedServer.current)
     }
 
-    /// Newer SDKs add what reCAPTCHA Enterprise would need, and report that there is none.
+    /// The SDK's versions. Newer ones send the fields of reCAPTCHA Enterprise and report that it is not used.
     enum Version: CaseIterable {
         case old, new
 
@@ -38,7 +38,7 @@ import Testing
         return answer.json
     }
 
-    /// Signs up, and has the address verified; returns the tokens.
+    /// Signs up, verifies the e-mail address, and returns the tokens.
     private func signUp() throws -> JSONObject {
         let user = try call(
             "v1/accounts:signUp",
@@ -131,10 +131,10 @@ import Testing
         let info = started.object("totpSessionInfo")
         #expect(info["verificationCodeLength"] == .number("6") && info["periodSec"] == .number("30"))
         #expect(info.text("hashingAlgorithm") == "SHA1")
-        // Swift's SDK takes no other form; that of JavaScript takes all that `Date` does.
+        // The Swift SDK accepts only this format; the JS SDK accepts everything that `Date` does.
         #expect(isTime(info.text("finalizeEnrollmentTime")))
         let app = try #require(AuthenticatorApp(info.text("sharedSecretKey")))
-        // A factor without a name has null in its place.
+        // For a factor without a name, the SDK sends null.
         let enrolled = try call(
             "v2/accounts/mfaEnrollment:finalize",
             #"{"idToken":"\#(user.text("idToken"))","displayName":null,"totpVerificationInfo":{"sessionInfo":"\#(info.text("sessionInfo"))","verificationCode":"\#(app.code())"}}"#

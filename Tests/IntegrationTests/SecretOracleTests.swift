@@ -4,27 +4,27 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Whether responses tell a correct secret from a wrong one before the attempt was counted, in a project with blocking
-/// hooks.
+/// Responses before an attempt is counted, in a project with blocking hooks. They must not reveal whether a secret is
+/// correct.
 @Suite(.timeLimit(.minutes(30))) struct SecretOracleTests {
-    /// What an attacker guesses.
+    /// The secrets that an attacker guesses.
     enum Secret: CaseIterable {
         case code, secondFactorCode, totp, recoveryCode, password, temporaryProof
     }
 
-    /// Why an answer is rejected whatever it is.
+    /// The reasons for which any secret is rejected.
     enum State {
-        /// Nothing is wrong; only busy hooks are in the way.
+        /// Only busy hooks prevent the sign-in.
         case ready
-        /// There were too many wrong ones.
+        /// Too many wrong secrets were entered.
         case blocked
-        /// The attempts of the session are spent.
+        /// The session has no attempts left.
         case exhausted
         case expired
         case used
     }
 
-    /// The same request with the correct and with a wrong secret. Neither uses anything up in its state.
+    /// The same request with the correct and with a wrong secret. In its state, neither request uses anything up.
     struct Guess: Sendable {
         let state: State
         let right: @Sendable () throws -> HTTPAnswer
@@ -42,7 +42,7 @@ import Testing
             settings: [
                 "THREADS": "4", "WRONG_CODES_PER_NUMBER": "6", "WRONG_CODES_BEFORE_WAIT": "100",
                 "WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "3", "SENDS_PER_NUMBER_PER_HOUR": "100",
-                // The code of the step before stays valid when the next step begins before it is verified.
+                // A code of the previous step stays valid if the next step begins before it is verified.
                 "PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10",
             ]
         )
@@ -52,17 +52,17 @@ import Testing
         }
         var isTested = false
         for _ in 0..<5 where !isTested {
-            // A loaded machine may take longer than a hook may hang.
+            // On a loaded machine this may take longer than a hook may hang.
             let ready = try readyGuess(at: secret, deployment)
             isTested = try whileHooksHang(deployment) {
                 for guess in guesses.filter({ $0.state != .ready }) + [ready] {
-                    // What a proof that has ended is good for is looked up before any turn is taken.
+                    // The validity of an ended proof is checked before a hook slot is taken.
                     let isEnded = guess.state == .expired && (secret == .totp || secret == .recoveryCode)
                     try expectSameResponse(guess, status: isEnded ? 400 : 503, deployment)
                 }
             }
             guard isTested else { continue }
-            // The correct one was neither used up nor counted.
+            // The correct secret was neither used up nor counted.
             let signedIn = try ready.right()
             #expect(signedIn.status == 200, "\(signedIn.text)")
         }
@@ -71,7 +71,7 @@ import Testing
 
     // MARK: Comparison
 
-    /// Sends both, the wrong one first and last, and compares all that an attacker or a reader of the log sees.
+    /// Sends both requests twice, and compares everything that an attacker or a reader of the log sees.
     private func expectSameResponse(_ guess: Guess, status: Int, _ deployment: HookDeployment) throws {
         let hookCalls = deployment.hooks.requests.count
         let answers = try [guess.wrong(), guess.right(), guess.wrong(), guess.right()]
@@ -81,8 +81,8 @@ import Testing
         #expect(deployment.hooks.requests.count == hookCalls, "\(guess.state)")
     }
 
-    /// A response and its log lines, without times and the request's own names. How long to wait may have gone down by
-    /// a second.
+    /// Returns a response and its log lines, without times and ids of the request. The wait may have decreased by a
+    /// second.
     private func visible(_ answer: HTTPAnswer, _ server: RunningServer) -> [String] {
         let wait = answer.headers["retry-after"] ?? ""
         var lines = ["\(answer.status)"]
@@ -93,7 +93,7 @@ import Testing
         lines.append(answer.text)
         let id = answer.headers["x-request-id"] ?? "none"
         var logged: [Substring] = []
-        // The worker's line and nginx's.
+        // The lines of the worker and of nginx.
         _ = eventually {
             logged = server.log.split(separator: "\n").filter { $0.contains("\"\(id)\"") }
             return logged.count >= 2
@@ -113,7 +113,7 @@ import Testing
         return lines
     }
 
-    /// Does something while a hook holds all the turns there are; false if the hook's time was up before the work was
+    /// Runs `work` while a hook occupies all hook slots. Returns false if the hook's time was over before the work was
     /// done.
     private func whileHooksHang(_ deployment: HookDeployment, _ work: @escaping @Sendable () throws -> Void) throws
         -> Bool
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// Answers to a verification session.
+    /// Returns requests that submit codes to a verification session.
     private func session(
         in state: State,
         _ server: RunningServer,
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    /// Proofs of a second factor that the account itself counts.
+    /// Returns proofs of a second factor whose attempts the account itself counts.
     private func proof(
         in state: State,
         _ user: SecondFactorUser,
@@ -269,7 +269,7 @@ import Testing
         return guess
     }
 
-    /// A proof of a number that another account has.
+    /// Returns a proof of a number that another account has.
     private func temporaryProof(_ server: RunningServer) throws -> Guess {
         let (taken, own) = (SecondFactorUser.freshNumber(), SecondFactorUser.freshNumber())
         #expect(try server.signInFresh(taken).status == 200)

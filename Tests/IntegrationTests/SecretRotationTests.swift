@@ -11,7 +11,7 @@ import Testing
         let server = deployment.server
         let before = try server.openSession("+16505550901")
         let code = try server.code(of: before)
-        // The message of the older session is sent by a dispatcher that knows both.
+        // The message of the older session is sent by a dispatcher that has both secrets.
         #expect(try server.dialtone("keys", "rotate", "--secrets", "--at-once").isFine)
         var after = ""
         var count = 2000

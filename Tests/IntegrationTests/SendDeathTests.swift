@@ -1,7 +1,7 @@
 import TestServers
 import Testing
 
-/// A worker that dies between two steps of a send: the counts of limits and ranges are in other slots of Redis than the
+/// A worker that dies between two steps of a send. The counts of limits and ranges are in other slots of Redis than the
 /// session and its message.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct SendDeathTests {
     /// More steps than a send has.
@@ -14,7 +14,7 @@ import Testing
         test = try InterruptedServer(repeatsRequests: false)
     }
 
-    /// The messages that the block of all fictional numbers counts, rounded.
+    /// Returns the messages that the block of all fictional numbers counts, rounded.
     private func counted() throws -> Int {
         let series = server.redis.cli("KEYS", "dt:{g*}:range:within:*")
         let block = try #require(
@@ -24,7 +24,7 @@ import Testing
         return Int((units / 10_000).rounded())
     }
 
-    @Test("after whichever step a worker dies, the repeated send has one message, and no count is too low")
+    @Test("after whichever step a worker dies, the repeated send queues one message, and no count is too low")
     func killed() throws {
         _ = try server.openSession(test.newNumber())
         var (steps, messages) = (0, 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(steps > 3)
     }
 
-    @Test("after whichever step a worker dies over a repeated send, no message follows, and no count is too low")
+    @Test("after whichever step of a repeated send a worker dies, no second message is sent, and no count is too low")
     func killedOverOpenSession() throws {
         var steps = 0
         while true {
@@ -64,7 +64,7 @@ import Testing
             steps += 1
             guard steps < Self.mostSteps else { throw ServerFailure(description: "the request has no end") }
         }
-        // The steps that release what is reserved, too.
+        // Includes the steps that release the reservations.
         #expect(steps > 6)
     }
 }

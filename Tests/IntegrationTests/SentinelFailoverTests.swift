@@ -2,7 +2,7 @@ import Processes
 import TestServers
 import Testing
 
-/// A deployment whose Redis is watched by Sentinels.
+/// A deployment whose Redis is monitored by Sentinels.
 @Suite(.serialized, .tags(.load)) struct SentinelFailoverTests {
     @Test("users sign in again soon after the master was killed")
     func killedMaster() throws {
@@ -20,13 +20,13 @@ import Testing
             return (try? server.signInFresh("+16505550\(number)").status) == 200
         }
         #expect(isServing, "\(server.log.suffix(2000))")
-        // Another Sentinel may have led the failover, and named the new master before this one knew it.
+        // Another Sentinel may have led the failover, and may have named the new master before this one knew it.
         #expect(eventually { sentinels.masterPort != master.port })
         let next = try #require(sentinels.server(sentinels.masterPort))
         let other = try #require(sentinels.servers.first { $0.port != master.port && $0.port != next.port })
         #expect(eventually { next.cli("INFO", "replication").contains("port=\(other.port),state=online") })
         #expect(next.cli("--scan", "--pattern", "dt:{u*}:user:*") != "")
-        // The Sentinels learn of the new master, and it of its replica, one after another.
+        // The Sentinels learn of the new master, and the master of its replica, one after another.
         var diagnosis = try server.dialtone("doctor")
         let isComplete = try eventually(every: .milliseconds(500)) {
             diagnosis = try server.dialtone("doctor")

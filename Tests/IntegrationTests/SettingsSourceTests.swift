@@ -6,7 +6,7 @@ import Testing
 
 @testable import dialtone
 
-/// Where settings come from, and what messages show of them.
+/// The sources of settings, and what error messages show of them.
 @Suite struct SettingsSourceTests {
     private static let complete = [
         "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
@@ -74,7 +74,7 @@ import Testing
         #expect(failure?.description.contains("hunter2") == false)
     }
 
-    @Test("all faults are reported at once, in the order of the file, without a secret")
+    @Test("all errors are reported at once, in the order of the file, without a secret")
     func severalFaults() throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "what follows from a fault is not reported",
+        "errors that follow from another error are not reported",
         arguments: [
             (["PROJECTS": "Acme"], ["PROJECTS"]), (["PROJECTS": ""], ["PROJECTS"]),
             (["MODE": "debug", "DEVELOPMENT_TOKENS": "unsigned"], ["MODE"]),
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "names that two owners share are rejected",
+        "a setting's name that could belong to two owners is rejected",
         arguments: [
             ["GATEWAYS": "trust", "GATEWAY_TRUST_KIND": "file", "GATEWAY_TRUST_FILE": "/tmp/messages"],
             ["PROJECTS": "acme,acme-app-x-package", "PROJECT_ACME_APPS": "x"],
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a gateway's fault is reported in one line with the setting",
+        "an invalid setting of a gateway is reported in one line with its name",
         arguments: [
             (["KIND": "carrier-pigeon"], #"KIND: "carrier-pigeon" is not one of twilio, vonage, webhook, file"#),
             (["KIND": ""], "KIND: not set, but required; for example twilio"),

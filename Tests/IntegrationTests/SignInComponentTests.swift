@@ -7,14 +7,14 @@ import Testing
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInComponentTests: SignInVisitor {
     // MARK: Sign-in
 
-    @Test("a user signs in with the keyboard alone, by pasting the whole message, and no step has a fault for axe")
+    @Test("a user signs in with the keyboard alone and pastes the whole message, and axe finds no fault in any step")
     func signsIn() throws {
         let number = "+16505551201"
         let page = try visit(
             [Self.shows("number"), .axe] + Self.typeNumber("6505551201") + [
                 .wait("find('\(Self.part("#number"))').value === '(650) 555-1201'"), .axe, .press("Enter"),
                 Self.shows("code"), Self.hasFocus("#code"), Self.shows(text: "+1 650-555-1201"), .axe,
-                // A screen reader that follows the focus says where the message went.
+                // A screen reader that follows the focus reads where the message was sent.
                 .wait(
                     "find('\(Self.part("#code"))').getAttribute('aria-describedby').split(' ')"
                         + ".map((id) => find('dialtone-sign-in').shadowRoot.getElementById(id).textContent)"
@@ -32,7 +32,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the page can be used after two requests, its own and that of its module, which is small")
+    @Test("the page is usable after two requests, for itself and for its module, which is small")
     func requests() throws {
         let page = try visit([Self.shows("number")])
         #expect(page.requests.count == 2, "\(page.requests)")
@@ -45,7 +45,7 @@ import Testing
         #expect(module.headers["content-encoding"] == "gzip" && module.body.count < 40_000)
     }
 
-    @Test("a component that is given another language requests its configuration, and so does one in an app")
+    @Test("a component whose language is changed, or which is in an app, requests its configuration")
     func otherConfiguration() throws {
         let page = try visit(
             [
@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test(
-        "a language that names a country is of that one, another one of where most speak it",
+        "the country is that of the language tag, or else the one where most of its speakers live",
         arguments: [
             (["de-AT", "en-US"], "AT"), (["fr-ca"], "CA"), (["zh-Hant-TW"], "TW"), (["pt", "en-US"], "BR"),
-            // An old code of a country.
+            // A former code of a country.
             (["en-UK"], "GB"),
         ]
     )
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "a number is taken in every form, and corrects the country",
+        "a number is accepted in every format, and corrects the country",
         arguments: [
             ("0650 555-01 01", "AT"), ("Tel. +43 (0)650 / 555 01 01, abends", "AT"), ("0043 650 5550101", "AT"),
             ("+1 (650) 555-1202", "US"), ("+1 416 555 0123", "CA"), ("011 44 7400 123456", "GB"),
@@ -102,7 +102,7 @@ import Testing
         ) { $0.prepare = Self.inUSA.replacing("America/New_York", with: zone) }
     }
 
-    @Test("the country of the time zone follows, unless the user has chosen one or typed its code meanwhile")
+    @Test("the country follows the time zone, unless the user has already selected one or typed a calling code")
     func guess() throws {
         let guessed = Visit.Step.evaluate(
             "find('dialtone-sign-in').guess.then(() => find('\(Self.part(".country .region"))').textContent)"
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("the country list is searched and operated by keyboard, and says what it is to screen readers")
+    @Test("the country list can be searched and operated by keyboard, and is accessible to screen readers")
     func countries() throws {
         let search = Self.part(".search")
         let page = try visit(
@@ -145,7 +145,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("nothing moves on the page by itself, even if responses are slow")
+    @Test("nothing on the page moves by itself, even if responses are slow")
     func layoutShift() throws {
         let observes = """
             window.shift = 0;
@@ -166,7 +166,7 @@ import Testing
     // MARK: Refusals
 
     @Test(
-        "a number that is none is refused in plain words, without a request to send",
+        "an invalid number is refused in plain words, without a request to send",
         arguments: [("65", "too short"), ("65055501010101", "too long"), ("", "fill in")]
     )
     func invalidNumbers(number: String, words: String) throws {
@@ -176,7 +176,7 @@ import Testing
         #expect(!page.requests.contains { $0.contains("sendVerificationCode") })
     }
 
-    @Test("a wrong code says how many attempts are left, and the last one that a new code is needed")
+    @Test("a wrong code shows how many attempts are left, and after the last one the user needs a new code")
     func wrongCodes() throws {
         let number = "+16505551203"
         func wrong(_ last: Int) -> Visit.Step {
@@ -190,7 +190,7 @@ import Testing
         )
     }
 
-    @Test("an expired session asks for a new code")
+    @Test("after a session has expired, the user is asked to request a new code")
     func expired() throws {
         let number = "+16505551204"
         let used = """
@@ -209,7 +209,7 @@ import Testing
         )
     }
 
-    @Test("a region that the project does not send to is not listed, and a number of it is refused")
+    @Test("a region that the project does not send to is not listed, and its numbers are refused")
     func regions() throws {
         let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": "AT,DE"])
         let page = try visit(
@@ -222,7 +222,7 @@ import Testing
         #expect(page.values.last == .number("2"))
     }
 
-    @Test("a rate limit says how long to wait, with the reference")
+    @Test("a rate limit error shows how long to wait, and the reference")
     func limited() throws {
         let server = try RunningServer(
             workers: 1,
@@ -246,7 +246,7 @@ import Testing
         #expect(text.contains("minutes"))
     }
 
-    // MARK: What goes wrong on the way
+    // MARK: Interruptions
 
     @Test("a reload keeps the step, the number and the wait")
     func reload() throws {
@@ -269,7 +269,7 @@ import Testing
         )
     }
 
-    @Test("the back button, and the way back to the page, keep the step")
+    @Test("going back and returning to the page keeps the step")
     func back() throws {
         _ = try visit(
             Self.send(to: "+16505551208") + [
@@ -279,7 +279,7 @@ import Testing
         )
     }
 
-    @Test("another number can be given, and the field has the old one")
+    @Test("another number can be entered, and the field contains the former one")
     func changeNumber() throws {
         let page = try visit(
             Self.send(to: "+16505551209") + [
@@ -290,7 +290,7 @@ import Testing
         #expect(page.values.last == .string("+1 650-555-1209"))
     }
 
-    @Test("a code that is entered offline is verified once the connection is back")
+    @Test("a code entered offline is verified once the connection is back")
     func offline() throws {
         let number = "+16505551210"
         _ = try visit(
@@ -302,7 +302,7 @@ import Testing
         )
     }
 
-    @Test("a second click sends no second message, on a slow network")
+    @Test("on a slow network, a second click does not send a second message")
     func doubleClick() throws {
         let number = "+16505551211"
         let page = try visit(
@@ -322,7 +322,7 @@ import Testing
                 Self.shows(text: "Send again in"), .click(Self.part("[part=resend]")),
             ]
         )
-        // Each send begins with a challenge.
+        // Each send starts with a challenge.
         #expect(early.requests.count { $0.contains("/__/auth/challenge") } == 1)
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
         let number = "+16505551212"
@@ -338,7 +338,7 @@ import Testing
         #expect(try server.messages(to: number).count == 2)
     }
 
-    @Test("a server that is down is reported in the page's language, and can be tried again")
+    @Test("an unreachable server is reported in the page's language, and the request can be retried")
     func serverDown() throws {
         let breaks = """
             const call = window.fetch; window.isDown = true;
@@ -353,7 +353,7 @@ import Testing
         ) { $0.prepare = breaks + Self.asInApp }
     }
 
-    @Test("users sign in where the browser blocks storage")
+    @Test("users can sign in if the browser blocks storage")
     func blockedStorage() throws {
         let blocks = """
             for (const name of ['localStorage', 'sessionStorage']) {
@@ -364,7 +364,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("a proof of work that the server requires is done, on a slow machine")
+    @Test("a proof of work that the server requires is solved on a slow machine")
     func proof() throws {
         let server = try RunningServer(.production, workers: 1)
         _ = try visit(Self.typeNumber("+16505551214") + [.press("Enter"), Self.shows("code")], on: server) {
@@ -373,7 +373,7 @@ import Testing
     }
 
     @Test(
-        "every language fits into 320 pixels and has no faults for axe, in light and dark colours",
+        "every language fits into 320 pixels, and axe finds no fault, in light and dark mode",
         arguments: ["en", "de", "ar", "ja", "ru"]
     )
     func languages(language: String) throws {

@@ -3,18 +3,18 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// `<dialtone-sign-in>` under the conditions in which people meet it: keyboards, slow and broken networks, blocked
-/// cookies, large text, colours of the system, and codes that the browser takes out of the message (WebOTP).
+/// `<dialtone-sign-in>` under real conditions: keyboards, slow and broken networks, blocked cookies, large text, forced
+/// colors, and codes that the browser reads from the message (WebOTP).
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInConditionTests: SignInVisitor {
     // MARK: Keyboard and pointer
 
-    @Test("a password and a second factor are given with the keyboard alone, and every control has its turn")
+    @Test("with the keyboard alone, a password and a second factor can be entered, and every control can be reached")
     func keyboard() throws {
         var user = try SecondFactorUser(server)
         let app = try user.enrollApp(stepsAgo: 1).app
         let page = try visit(
             [
-                // The number has the focus, then come the button, the other way to sign in, and its fields.
+                // The number has the focus, followed by the button, the other way to sign in, and its fields.
                 Self.shows("number"), Self.hasFocus("#number"), .press("Shift+Tab"), Self.hasFocus(".country"),
                 .press("Tab"), .press("Tab"), Self.hasFocus(".primary"), .press("Tab"), Self.hasFocus(".link"),
                 .press("Enter"), Self.shows("password"), Self.hasFocus("#email"), .type(user.email), .press("Tab"),
@@ -30,7 +30,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("a code that is pasted, confirmed and clicked at once is sent once")
+    @Test("a code that is pasted, confirmed and clicked at the same time is sent once")
     func doubleConfirmation() throws {
         let number = "+16505551401"
         let page = try visit(
@@ -39,11 +39,11 @@ import Testing
                 .click(Self.part(".primary")), .click(Self.part(".primary")), Self.shows("done"),
             ]
         )
-        // A request whose preflight is sent, too, would be counted twice; the page's own origin needs none.
+        // A request with a preflight would be counted twice, but same-origin requests have none.
         #expect(page.requests.count { $0.contains("signInWithPhoneNumber") } == 1)
     }
 
-    @Test("the back button leads from the app to where the user was before signing in")
+    @Test("the back button leads from the app to the page before the sign-in")
     func backAfterSignIn() throws {
         let number = "+16505551402"
         let target = "http%3A%2F%2F127.0.0.1%3A\(server.port)%2Freadyz"
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Networks
 
-    @Test("a user signs in on a network with a second of delay and little bandwidth")
+    @Test("a user can sign in on a network with a second of latency and little bandwidth")
     func slowNetwork() throws {
         let page = try visit(
             [.slowNetwork(latency: 1000, bytesPerSecond: 30_000), .reload] + Self.signIn(as: "+16505551403")
@@ -67,7 +67,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("a server that fails between two steps is reported, and the same press goes on once it is back")
+    @Test("a server that fails between two steps is reported, and pressing again continues once it is back")
     func failsMidway() throws {
         let number = "+16505551404"
         _ = try visit(
@@ -79,7 +79,7 @@ import Testing
         ) { $0.prepare = Self.failingNetwork }
     }
 
-    @Test("an error page of a proxy is reported as a server with a problem, at the start and midway")
+    @Test("a proxy's error page is reported as a problem of the server, at the start and later")
     func proxyErrors() throws {
         let breaks = """
             ;(() => {
@@ -124,9 +124,9 @@ import Testing
         #expect(page.values.contains(.string("dialtone-signed-out")))
     }
 
-    // MARK: What browsers forbid
+    // MARK: Blocked features
 
-    @Test("users sign in and stay signed in on the page where the browser blocks all cookies")
+    @Test("users can sign in and stay signed in on the page if the browser blocks all cookies")
     func blockedCookies() throws {
         let browser = try Browser(blocksCookies: true)
         let steps =
@@ -148,7 +148,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the hosted page is not shown in a frame, of another site or its own (clickjacking)")
+    @Test("the hosted page cannot be framed, by another site or its own (clickjacking)")
     func frames() throws {
         let other = try RunningServer(workers: 1)
         for framing in [server, other] {
@@ -173,10 +173,10 @@ import Testing
         }
     }
 
-    // MARK: Eyes
+    // MARK: Zoom and contrast
 
     @Test(
-        "nothing is cut off and nothing scrolls sideways at twice the zoom, and with text of twice the size",
+        "at twice the zoom and at twice the text size, nothing is cut off or scrolls sideways",
         arguments: [(640, "100%"), (390, "200%"), (320, "100%"), (320, "200%")]
     )
     func zoom(width: Int64, fontSize: String) throws {
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(
-        "country and number are two whole fields: side by side, or below each other with large text",
+        "country and number are two complete fields: side by side, or below each other with large text",
         arguments: [(390, "100%", "beside"), (320, "100%", "beside"), (390, "200%", "above"), (320, "200%", "above")]
     )
     func fields(width: Int64, fontSize: String, place: String) throws {
@@ -239,7 +239,7 @@ import Testing
         #expect(page.values.filter { $0 != .null } == [.string(place), .string(place)])
     }
 
-    @Test("with the system's own colours, what has the focus, is chosen or is wrong can be told")
+    @Test("with forced colors, focus, selection and errors are visible")
     func forcedColors() throws {
         let style = { (selector: String, expression: String) in
             Visit.Step.evaluate("((style) => \(expression))(getComputedStyle(find('\(Self.part(selector))')))")
@@ -265,8 +265,8 @@ import Testing
 
     // MARK: WebOTP
 
-    /// Chromium offers WebOTP on phones only. `window.receive` is the message's code, `window.waits` what the component
-    /// has asked for.
+    /// A mock of WebOTP, which Chromium offers only on phones. `window.receive` passes a message's code, `window.waits`
+    /// lists the component's requests.
     private static let webOTP = """
         ;window.OTPCredential = class {};
         window.waits = [];
@@ -280,7 +280,7 @@ import Testing
         } } });
         """
 
-    @Test("the browser takes the code out of the message (WebOTP)")
+    @Test("the browser reads the code from the message (WebOTP)")
     func takesCode() throws {
         let number = "+16505551407"
         let page = try visit(
@@ -293,7 +293,7 @@ import Testing
         #expect(page.values.contains(.string("sms")) && page.values.last == .bool(true))
     }
 
-    @Test("a declined or awaited message ends with its step, and another message is awaited anew (WebOTP)")
+    @Test("a WebOTP request ends when declined or with its step, and a new message gets a new request")
     func awaitsAnew() throws {
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
         let number = "+16505551408"
@@ -304,7 +304,7 @@ import Testing
                 .wait("find('\(again)').textContent === 'Send again'"), .click(again),
                 .wait("window.waits.length === 2"), .click(Self.part(".link")), Self.shows("number"),
                 .evaluate("window.waits[1].signal.aborted"),
-                // What arrives after the step was left does nothing.
+                // A code that arrives after the step has no effect.
                 .evaluate("window.receive('000000')"), Self.shows("number"),
             ],
             on: server

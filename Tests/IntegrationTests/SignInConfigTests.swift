@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// What sign-in pages request before and while a number is typed, through the whole server.
+/// The requests of sign-in pages before and while a number is typed, through the whole server.
 @Suite(.sharedServer) struct SignInConfigTests {
     private let server: RunningServer
 
@@ -36,7 +36,7 @@ import Testing
         #expect(answer["valid"] == .bool(false) && answer.text("reason") == reason && answer["phoneNumber"] == nil)
     }
 
-    @Test("no number reaches the log, and a region that is none is refused")
+    @Test("no number reaches the log, and an invalid region is refused")
     func hostile() throws {
         _ = try parse("+16505550188", "US")
         #expect(!server.log.contains("6505550188"))
@@ -53,7 +53,7 @@ import Testing
         #expect(try parse("+16505550187", "US") == before)
     }
 
-    @Test("the configuration has texts, methods and regions, and browsers keep it")
+    @Test("the configuration has texts, methods and regions, and browsers cache it")
     func configuration() throws {
         let client = HTTPClient(port: server.port)
         let answer = try client.request("GET", "/v2/signInConfig?key=\(RunningServer.apiKey)&hl=de-AT")
@@ -68,7 +68,7 @@ import Testing
         #expect(try client.request("GET", "/v2/signInConfig").status == 403)
     }
 
-    @Test("only regions that the project sends to are listed, and others are not allowed")
+    @Test("only regions that the project sends to are listed, and numbers of others are not allowed")
     func allowedRegions() throws {
         let server = try RunningServer(
             workers: 1,
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a wrong code says in a header how many attempts are left")
+    @Test("the response to a wrong code has the remaining attempts in a header")
     func attemptsLeft() throws {
         let session = try #require(try server.sendVerificationCode("+16505550186")["sessionInfo"])
         let wrong = try server.code(of: session) == "000000" ? "111111" : "000000"
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("the component's module has a path with its hash, and browsers keep it for good")
+    @Test("the component's module has a path with its hash, and browsers cache it indefinitely")
     func module() throws {
         let client = HTTPClient(port: server.port)
         let loader = try client.request("GET", "/__/auth/sign-in.js")

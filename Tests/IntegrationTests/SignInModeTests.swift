@@ -3,8 +3,7 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// `<dialtone-sign-in>` for users who are signed in already: linking, re-authentication, and accounts of anonymous
-/// users.
+/// `<dialtone-sign-in>` for users who are already signed in: linking, reauthentication, and anonymous users' accounts.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInModeTests: SignInVisitor {
     private static let element = "find('dialtone-sign-in')"
 
@@ -12,12 +11,12 @@ import Testing
         .evaluate("\(element).setAttribute('mode', '\(mode)')")
     }
 
-    /// Sends a message to the number that is filled in.
+    /// Sends a message to the prefilled number.
     private static var sendAgain: [Visit.Step] {
         [shows("number"), .evaluate("find('\(part("#number"))').focus()"), .press("Enter"), shows("code")]
     }
 
-    /// Remembers the user of before, then keeps what each event says.
+    /// Remembers the former user, then records what each event says.
     private static let heardDetails = """
         ;window.details = [];
         document.addEventListener('dialtone-signed-in', ({ detail }) => { window.details.push(detail); });
@@ -40,7 +39,7 @@ import Testing
 
     // MARK: Linking
 
-    @Test("a user with a password adds a number, and signs in with it afterwards")
+    @Test("a user with a password adds a number and can sign in with it afterwards")
     func links() throws {
         let user = try SecondFactorUser(server)
         let number = "+16505551501"
@@ -57,7 +56,7 @@ import Testing
         #expect(try account(number) == user.uid)
     }
 
-    @Test("a number of another account is not added, and the user stays who they are")
+    @Test("another account's number is not added, and the user stays signed in")
     func taken() throws {
         let number = "+16505551502"
         let owner = try account(number)
@@ -72,9 +71,9 @@ import Testing
         #expect(try account(number) == owner)
     }
 
-    // MARK: Re-authentication
+    // MARK: Reauthentication
 
-    @Test("a user proves their number again, which is filled in, and the session is new")
+    @Test("a user proves their prefilled number again, and the session is new")
     func reauthenticates() throws {
         let number = "+16505551503"
         let page = try visit(
@@ -90,7 +89,7 @@ import Testing
         #expect(words(page) == [number, "reauthenticate,false,,true", "true"])
     }
 
-    @Test("another account's number, or one without an account, re-authenticates no one")
+    @Test("another account's number, or one without an account, reauthenticates no one")
     func otherAccount() throws {
         let other = "+16505551505"
         _ = try account(other)
@@ -110,7 +109,7 @@ import Testing
         #expect(try server.signInFresh("+16505551506").json["isNewUser"] == .bool(true), "no account was made")
     }
 
-    @Test("a user without a number re-authenticates with the password")
+    @Test("a user without a number reauthenticates with the password")
     func password() throws {
         let user = try SecondFactorUser(server)
         let page = try visit(
@@ -131,7 +130,7 @@ import Testing
         shows("number"), .evaluate("window.anonymous = \(element).user.uid"),
     ]
 
-    @Test("an anonymous user gives a number and keeps the account, after a reload, too")
+    @Test("an anonymous user adds a number and keeps the account, even after a reload")
     func upgrades() throws {
         let number = "+16505551507"
         let page = try visit(
@@ -159,7 +158,7 @@ import Testing
         #expect(words.suffix(2) == ["signIn,false,\(words[1]),true", owner])
     }
 
-    @Test("with an Auth of the SDK, its functions link, re-authenticate and replace an anonymous user")
+    @Test("with the SDK's Auth, its functions link, reauthenticate and replace an anonymous user")
     func sdk() throws {
         let stub = """
             ;window.makeAuth = () => {

@@ -3,8 +3,8 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// What surrounds the number and the code in `<dialtone-sign-in>`: passwords and second factors, CAPTCHA providers, the
-/// official SDK, and the hosted page.
+/// Further parts of `<dialtone-sign-in>`: passwords and second factors, CAPTCHA providers, the official SDK, and the
+/// hosted page.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInPageTests: SignInVisitor {
     // MARK: Passwords and second factors
 
@@ -24,7 +24,7 @@ import Testing
         #expect(page.values.last == .string(user.uid))
     }
 
-    @Test("a wrong password is refused without saying what is wrong")
+    @Test("an error for a wrong password does not say what is wrong")
     func wrongPassword() throws {
         let user = try SecondFactorUser(server)
         _ = try visit(
@@ -56,7 +56,7 @@ import Testing
     // MARK: Providers and the SDK
 
     @Test(
-        "a CAPTCHA provider's widget proves the client, and one that is blocked is reported",
+        "a CAPTCHA provider's widget proves the client, and a blocked widget is reported",
         arguments: [
             ("recaptcha-checkbox", "grecaptcha", "https://www.google.com/recaptcha/"),
             ("recaptcha-invisible", "grecaptcha", "https://www.google.com/recaptcha/"),
@@ -93,7 +93,7 @@ import Testing
             ],
             on: server
         ) { $0.respond = [script: widget] }
-        // Only an invisible widget is asked by the page.
+        // The page runs only an invisible widget by itself.
         #expect(page.values.last == .string(kind == "recaptcha-invisible" ? "true" : ""))
         #expect(page.faults == [])
         _ = try visit(
@@ -102,9 +102,10 @@ import Testing
         ) { $0.respond = [:] }
     }
 
-    @Test("with an Auth of the SDK, the user is signed in there")
+    @Test("with the SDK's Auth, the user is signed in there")
     func sdk() throws {
-        // What the component needs of the SDK, over the same REST calls; the SDK itself is not a package of the tests.
+        // The parts of the SDK that the component needs, with the same REST calls. The SDK itself is not a package of
+        // the tests.
         let stub = """
             (async () => {
               const element = document.createElement('dialtone-sign-in');
@@ -149,7 +150,7 @@ import Testing
 
     // MARK: The page
 
-    @Test("the page goes on once the server can be reached, and stays while it cannot")
+    @Test("the page continues to the app once the server is reachable, and stays until then")
     func continuesLater() throws {
         let page = try visit(
             Self.signIn(as: "+16505551225") + [
@@ -170,10 +171,10 @@ import Testing
         #expect(page.values.dropLast().last == .string("/__/auth/sign-in"))
     }
 
-    @Test("markup in parameters, texts, names of factors and refusals stays text (XSS)")
+    @Test("markup in parameters, texts, names of factors and error messages stays text (XSS)")
     func markup() throws {
         let image = #"<img src=x onerror="window.isHacked=1">"#
-        // Every text of every response has markup in it.
+        // Every text in every response contains markup.
         let rewrites = """
             const parse = JSON.parse;
             const marked = (value, name) => typeof value === 'string'
@@ -201,7 +202,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the hosted page goes on to the app, at its own origin and at authorized domains only")
+    @Test("the hosted page continues to the app, only at its own origin and at authorized domains")
     func continues() throws {
         let page = try visit(
             Self.signIn(as: "+16505551215", endingWith: .wait("location.pathname === '/healthz'")) + [
@@ -215,7 +216,7 @@ import Testing
         #expect(page.values.suffix(2) == [.bool(false), .bool(true)])
     }
 
-    @Test("the page hands the tokens of its window to the continue URL's origin only, and keeps none")
+    @Test("a page in a window passes its tokens only to the continue URL's origin, and keeps none")
     func windowOfAnotherOrigin() throws {
         let number = "+16505551219"
         let app = "http://127.0.0.1:\(FreePort.next())"
@@ -232,7 +233,7 @@ import Testing
         #expect(page.values.suffix(3) == [.string(app), .string("string"), .number("0")])
     }
 
-    @Test("a page that is opened in a window must be of the server, and its tokens make a user")
+    @Test("tokens are accepted only from the opened window at the server's origin, and sign the user in")
     func window() throws {
         let opens = """
             window.looks = [];
@@ -265,7 +266,7 @@ import Testing
                     "window.tokens = JSON.parse(localStorage.getItem('dialtone-user:\(RunningServer.apiKey)')), 0"
                 ),
                 .evaluate(opens), .wait("window.opened"),
-                // The page has closed itself already, while its message was on the way.
+                // The page has already closed itself while its message is still on the way.
                 .evaluate("void (window.page.closed = true, window.looks.forEach((look) => look()))"),
                 tells("window.page", "'https://evil.example'"), tells("window", "location.origin"),
                 tells("window.page", "location.origin"), .wait("window.windowUser"),
@@ -283,7 +284,7 @@ import Testing
             "https://evil.example/", "//evil.example", "javascript:alert(1)", "https://localhost@evil.example/",
             "https://localhost.evil.example/", "https://evil.example#localhost", "http://evil.example/",
             "https://localhost\\@evil.example/", "https:/evil.example", "data:text/html,x",
-            // Authorized by default, so no one has said whose it is.
+            // Authorized by default, so no operator has confirmed the domain's owner.
             "https://demo-dialtone.firebaseapp.com/",
         ]
     )
@@ -310,7 +311,7 @@ import Testing
         }
     }
 
-    @Test("the component works on a page of another origin, and calls the server of its module")
+    @Test("the component works on a page of another origin, and calls its module's server")
     func otherOrigin() throws {
         let app = try RunningServer(workers: 1)
         let number = "+16505551222"
@@ -336,7 +337,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the try-it page shows the component beside the inbox, whose codes it takes, and requests in a second tab")
+    @Test("the try-it page shows the component beside the inbox, whose codes it uses, and requests in a second tab")
     func tryIt() throws {
         // As `dialtone dev` sets it.
         let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_NUMBER": "12345"])

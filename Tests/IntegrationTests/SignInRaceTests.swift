@@ -3,15 +3,15 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// What happens to `<dialtone-sign-in>` at the wrong moment: late responses, other tabs, clocks that change, storage
-/// that is taken away, and attributes that change.
+/// Races of `<dialtone-sign-in>`: late responses, other tabs, clocks that change, storage that becomes unavailable, and
+/// attributes that change.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInRaceTests: SignInVisitor {
     private static let readUser = "localStorage.getItem('\(userKey)')"
 
-    /// Releases what is held, and waits until the page has taken it.
+    /// Releases the held responses, and waits until the page has read them.
     private static var released: [Visit.Step] { [.evaluate("window.release()"), .wait("window.wasRead")] }
 
-    /// Enters the right code, and holds the response to it back.
+    /// Enters the correct code, and holds the response.
     private static func confirmAndHold(_ number: String) -> [Visit.Step] {
         send(to: number) + [
             .evaluate("window.hold('signInWithPhoneNumber')"), paste(code(to: number), into: "#code"),
@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Late responses
 
-    @Test("a password that is accepted after the user has gone back to the number signs no one in")
+    @Test("if the user has gone back to the number, a password that is then accepted signs no one in")
     func latePassword() throws {
         let user = try SecondFactorUser(server)
         let page = try visit(
@@ -35,7 +35,7 @@ import Testing
         #expect(page.values.suffix(3) == [.string("number"), .number("0"), .null])
     }
 
-    @Test("a code that is accepted after the component is gone leaves no tokens behind")
+    @Test("a code that is accepted after the component was removed leaves no tokens behind")
     func removed() throws {
         let page = try visit(
             Self.confirmAndHold("+16505551301") + [.evaluate("find('dialtone-sign-in').remove()")] + Self.released
@@ -44,7 +44,7 @@ import Testing
         #expect(page.values.suffix(2) == [.number("0"), .null])
     }
 
-    @Test("a proof of work that ends after the user has left the step sends no message")
+    @Test("a proof of work that is solved after the user has left the step sends no message")
     func leftWork() throws {
         let number = "+16505551302"
         let page = try visit(
@@ -60,7 +60,7 @@ import Testing
         #expect(try server.messages(to: number).isEmpty)
     }
 
-    @Test("what is typed while a number is sent does not disturb it, on a slow network")
+    @Test("on a slow network, typing while a number is sent does not interfere with the request")
     func typedMeanwhile() throws {
         let number = "+16505551303"
         _ = try visit(
@@ -73,7 +73,7 @@ import Testing
         ) { $0.prepare = Self.heldResponses }
     }
 
-    @Test("a code that is entered while another message is requested is verified afterwards")
+    @Test("a code entered while another message is requested is verified afterwards")
     func enteredMeanwhile() throws {
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
         let number = "+16505551304"
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Other tabs and pages
 
-    @Test("a user's tokens never replace those of another user who has signed in meanwhile")
+    @Test("a user's tokens never replace those of another user who has signed in since")
     func otherUser() throws {
         let other = try server.signInFresh("+16505551306")
         let (idToken, refreshToken) = (try #require(other["idToken"]), try #require(other["refreshToken"]))
@@ -106,7 +106,7 @@ import Testing
         #expect(page.values.suffix(2) == [.bool(true), .string(refreshToken)])
     }
 
-    @Test("the component follows other tabs, and is not drawn anew when one of them refreshes the tokens")
+    @Test("the component follows other tabs, and is not redrawn when another tab refreshes the tokens")
     func otherTabs() throws {
         let page = try visit(
             Self.signIn(as: "+16505551307") + [
@@ -123,7 +123,7 @@ import Testing
         #expect(page.values.last == .string("dialtone-signed-in,dialtone-signed-out"))
     }
 
-    @Test("a page that the browser kept in memory shows no user who has signed out on the page after it")
+    @Test("a page restored from the back/forward cache does not show a user who has since signed out")
     func keptPage() throws {
         _ = try visit(
             Self.signIn(as: "+16505551308") + [
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Clocks and storage
 
-    @Test("a clock that is set back makes no one wait longer for another message, not even after a reload")
+    @Test("a clock that is set back does not extend the wait for another message, even after a reload")
     func clockSetBack() throws {
         let isShort = Visit.Step.wait(
             "/in \\u2066(1:00|0:\\d\\d)\\u2069/.test(find('\(Self.part("[part=resend]"))').textContent)"
@@ -151,7 +151,7 @@ import Testing
         ) { $0.prepare = Self.shiftedClock }
     }
 
-    @Test("a clock that is wrong by days costs no refresh with every token, and one that is set right costs one")
+    @Test("a clock wrong by days does not cause a refresh for every token, and correcting the clock causes one")
     func wrongClock() throws {
         let get = Visit.Step.evaluate("window.user.getIdToken().then((token) => token.length > 99)")
         for shift in [172_800_000, -172_800_000] {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("tokens are refreshed where the browser refuses locks, as it does where it blocks storage")
+    @Test("tokens are refreshed even if the browser refuses locks, as it does if it blocks storage")
     func refusedLocks() throws {
         let refuses = """
             ;Object.defineProperty(navigator, 'locks', { value: {
@@ -181,7 +181,7 @@ import Testing
         #expect(page.values.last == .bool(true))
     }
 
-    @Test("users stay signed in where the server cannot be reached, and can sign out there")
+    @Test("users stay signed in while the server is unreachable, and can sign out then")
     func offlineStart() throws {
         let page = try visit(
             Self.signIn(as: "+16505551312") + [
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Attributes
 
-    @Test("a user stays signed in while attributes change, and leaves no tokens in a storage that is no longer used")
+    @Test("a user stays signed in while attributes change, and no tokens remain in the former storage")
     func attributes() throws {
         let page = try visit(
             Self.signIn(as: "+16505551313") + [
@@ -215,7 +215,7 @@ import Testing
         #expect(page.values.suffix(2) == [.string("dialtone-signed-in"), .bool(true)])
     }
 
-    @Test("another project's key ends an action of the project before, whose tokens are not kept under it")
+    @Test("the API key of another project ends the current action, whose tokens are not stored")
     func otherProject() throws {
         let page = try visit(
             Self.confirmAndHold("+16505551314") + [

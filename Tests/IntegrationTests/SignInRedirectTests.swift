@@ -3,12 +3,11 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// The way to the sign-in page and back by redirects, between two origins, in a real Chromium with the module's own
-/// functions.
+/// Redirects to the sign-in page and back, between two origins, in a real Chromium with the module's own functions.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInRedirectTests: SignInVisitor {
     let server: RunningServer
     let browser: Browser
-    /// The app's own server, another origin.
+    /// The app's own server, at another origin.
     let app: RunningServer
 
     init() throws {
@@ -19,7 +18,7 @@ import Testing
 
     private var module: String { "import('http://127.0.0.1:\(server.port)/__/auth/sign-in.js')" }
 
-    /// Lets the app ask for the result of a redirect, as it does whenever it is loaded.
+    /// Requests the result of a redirect, as the app does whenever it is loaded.
     private var result: Visit.Step {
         .evaluate(
             """
@@ -53,13 +52,13 @@ import Testing
 
     private var returns: Visit.Step { .wait("location.port === '\(app.port)'") }
 
-    @Test("a user signs in on the page and comes back; no URL has a token, and none keeps the code")
+    @Test("a user signs in on the page and returns; no URL has a token, and none keeps the code")
     func whole() throws {
         let number = "+16505551240"
         let page = try visitApp(
             leave + [Self.shows("number"), .axe] + Self.signIn(as: number, endingWith: returns) + [
                 .wait("location.search.includes('code=')"),
-                // A component of the app, which finds the user as soon as the app does.
+                // A component in the app, which gets the user as soon as the app does.
                 .evaluate(
                     """
                     void \(module).then(({ DialtoneSignIn }) => {
@@ -77,7 +76,7 @@ import Testing
                 .evaluate("Object.keys(sessionStorage).join()"),
                 .evaluate("'\(Self.userKey)' in localStorage"),
                 .evaluate("document.cookie"),
-                // The page kept nothing at its own origin.
+                // The page has stored nothing at its own origin.
                 .evaluate("void (location.href = 'http://127.0.0.1:\(server.port)/healthz')"),
                 .wait("location.port === '\(server.port)'"), .evaluate("localStorage.length"),
             ]
@@ -104,7 +103,7 @@ import Testing
             leave + Self.signIn(as: number, endingWith: returns) + [
                 result, .reload, result, .evaluate("location.search"),
                 .back, .evaluate("location.href"), result,
-                // The session is whole.
+                // The session is still valid.
                 .evaluate(
                     """
                     \(module).then(async ({ DialtoneSignIn }) => {
@@ -126,7 +125,7 @@ import Testing
         )
     }
 
-    @Test("an app that reads the code on every load ends its session with the reload")
+    @Test("if an app exchanges the code on every load, a reload ends its session")
     func replay() throws {
         let exchange = """
             fetch('http://127.0.0.1:\(server.port)/v1/token', { method: 'POST', body: new URLSearchParams({
@@ -154,7 +153,7 @@ import Testing
         #expect(page.values.suffix(3) == [.string("Bearer"), .string("invalid_grant"), .string("TOKEN_EXPIRED")])
     }
 
-    @Test("a user who cancels comes back as one, at any step")
+    @Test("a user can cancel at any step, and the app gets the cancellation")
     func cancels() throws {
         for steps in [[Self.shows("number")], Self.send(to: "+16505551243")] {
             let page = try visitApp(
@@ -172,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("a response with another state is not used (login CSRF), and one of another issuer ends it (mix-up)")
+    @Test("a response with another state is not used (login CSRF), and one of another issuer ends the sign-in (mix-up)")
     func forged() throws {
         let forge = { (change: String) in
             Visit.Step.evaluate(
@@ -192,7 +191,7 @@ import Testing
                 .evaluate("window.response = location.search, 0"),
                 forge("query.set('state', 'of-an-attacker')"), result,
                 forge("query.delete('state')"), result,
-                // The user's own response still works.
+                // The user's own response is still accepted.
                 .evaluate("history.replaceState(null, '', window.response)"), result,
             ]
         )
@@ -217,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("a code of someone else is refused without the tab's own secret (code injection)")
+    @Test("an attacker's code is refused without the tab's own secret (code injection)")
     func injected() throws {
         let attacker = AuthorizingApp(server: server, redirectURI: "http://127.0.0.1:\(app.port)/healthz?page=1")
         let idToken = try #require(try server.signInFresh(SecondFactorUser.freshNumber())["idToken"])
@@ -242,7 +241,7 @@ import Testing
         #expect(page.values.suffix(2) == [.string("auth/code-expired"), .number("0")])
     }
 
-    @Test("the page waits for a server that is down, and starts again if the sign-in became too old")
+    @Test("the page waits for an unreachable server, and starts again if the sign-in has become too old")
     func serverDown() throws {
         let number = "+16505551245"
         let page = try visitApp(
@@ -255,7 +254,7 @@ import Testing
         #expect(page.values.last == .string(number))
     }
 
-    @Test("neither too many requests for codes nor a connection that breaks loses the sign-in")
+    @Test("neither a rate limit on codes nor a broken connection loses the sign-in")
     func retries() throws {
         let number = "+16505551247"
         let failures = """

@@ -5,7 +5,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Floods of sign-ups and of passwords, with plain requests.
+/// Floods of sign-ups and passwords, with plain requests.
 @Suite struct SignUpLimitTests {
     static let other = "127.0.0.9"
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "racing sign-ups of a network get exactly what the limit allows, and other networks are not affected",
+        "racing sign-ups of a network get exactly what the limit allows, and other networks are unaffected",
         arguments: [false, true]
     )
     func network(withPassword: Bool) throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(try signUp(server, from: "2001:db8:2::1").status == 200)
     }
 
-    @Test("every attempt counts, so signUp, link and update cannot enumerate addresses without limit")
+    @Test("every attempt counts, so the limit also stops the enumeration of addresses by signUp, link and update")
     func probing() throws {
         let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "4"])
         #expect(try signUp(server, "ada@example.com", from: Self.other).status == 200)
@@ -83,7 +83,7 @@ import Testing
         try expectLimited(try signUp(server, "nobody@example.com"))
     }
 
-    @Test("a project's new accounts are limited across all networks, and existing users still sign in")
+    @Test("a project's new accounts are limited across all networks, and existing users can still sign in")
     func project() throws {
         let server = try server(["SIGN_UPS_PER_PROJECT_PER_DAY": "2"])
         #expect(try signUp(server, "ada@example.com").status == 200)
@@ -93,12 +93,12 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: "127.0.0.5").status == 200)
     }
 
-    @Test("workers that stop give back the sign-ups that they leased and did not use")
+    @Test("workers that stop return the leased sign-ups that they did not use")
     func leasedSignUps() throws {
         let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "1000000"])
         let statuses = try inParallel(8) { _ in try (0..<25).map { _ in try self.signUp(server).status } }
         #expect(statuses.allSatisfy { $0.allSatisfy { $0 == 200 } })
-        /// The sign-ups of all buckets, whose names are numbers.
+        /// Returns the sign-ups in all buckets, whose names are numbers.
         func counted() -> Int {
             let lines = server.redis.cli("HGETALL", "dt:{limits}:rate:sign-up:86400000:demo-dialtone")
                 .split(separator: "\n").map(String.init)
@@ -125,7 +125,7 @@ import Testing
         #expect(server.log.contains("3 of 3 sign-ups of the project in 86400 s"))
     }
 
-    @Test("sign-ups without an app proof or denied by a hook do not count for the project")
+    @Test("sign-ups without an app proof, or denied by a hook, do not count for the project")
     func denied() async throws {
         let proof = try server([
             "SIGN_UPS_PER_PROJECT_PER_DAY": "1", "PROJECT_DEMO_DIALTONE_SIGN_UP_APP_PROOF": "required",
@@ -141,7 +141,7 @@ import Testing
         try expectLimited(try signUp(deployment.server, "bob@example.com"), "QUOTA_EXCEEDED")
     }
 
-    @Test("one network gets only its share of the project's sign-ups, and a /48 four times as much")
+    @Test("a network gets only its share of the project's sign-ups, and a /48 four times as much")
     func share() throws {
         let server = try server(["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2"])
         let answers = try inParallel(5) { try self.signUp(server, $0 == 0 ? "ada@example.com" : nil) }
@@ -162,7 +162,7 @@ import Testing
         )
     }
 
-    @Test("custom tokens that create accounts have a limit of their own, and none per network")
+    @Test("custom tokens that create accounts have a separate limit, but none per network")
     func customTokens() throws {
         let server = try server(
             [
@@ -209,7 +209,7 @@ import Testing
         try expectLimited(try signIn(server, customToken: "u3"), "QUOTA_EXCEEDED")
     }
 
-    @Test("password hashes per network are limited before hashing, also for correct passwords and changes")
+    @Test("password hashes per network are limited before hashing, even for correct passwords and changes")
     func hashes() throws {
         let server = try server(["PASSWORD_HASHES_PER_NETWORK_PER_HOUR": "2"])
         let user = try #require(try signUp(server, "ada@example.com", from: Self.other)["idToken"])
@@ -223,7 +223,7 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: Self.other).status == 200)
     }
 
-    @Test("operators can show and reset what a network and a project have used")
+    @Test("operators can show and reset the usage of a network and of a project")
     func command() throws {
         let server = try server([
             "SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "SIGN_UPS_PER_PROJECT_PER_DAY": "3",
@@ -255,7 +255,7 @@ import Testing
         #expect(!(try server.dialtone(["limits", "reset"] + options)).status.isSuccess)
     }
 
-    @Test("administrators are exempt, and so is everyone in development mode")
+    @Test("administrators are exempt, and in development mode everyone is")
     func unlimited() throws {
         let server = try server([
             "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1",
@@ -275,7 +275,7 @@ import Testing
     }
 }
 
-/// A custom token as development mode takes it.
+/// Returns an unsigned custom token, which development mode accepts.
 func unsignedCustomToken(_ uid: String) -> String {
     let now = Int64(time(nil))
     let payload = JSONWriter.object { json in

@@ -1,7 +1,7 @@
 import TestServers
 import Testing
 
-/// Sign-ups of a project that demands a proof of the app.
+/// Sign-ups in a project that requires a proof of the app.
 @Suite struct SignUpProofTests {
     @Test(
         "a sign-up needs an app proof, one challenge token allows one sign-up, and sign-ins need none"

@@ -7,7 +7,7 @@ import RedisStore
 import TestServers
 import Testing
 
-/// The push-token verifier, from the app's first call to its sign-in, with a stand-in for APNs.
+/// Silent pushes, from the app's first call to its sign-in, with a mock of APNs.
 @Suite(.timeLimit(.minutes(30))) struct SilentPushTests {
     @Test("a device proves its app by a push, reuses the receipt for sends, and signs in")
     func endToEnd() async throws {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("an app without a token, an unknown app or a malformed token gets the challenge page at once")
+    @Test("an app without a token, an unknown app or a malformed token gets the challenge page immediately")
     func refusals() async throws {
         let deployment = try await PushDeployment.start()
         let missing = try deployment.server.post(
@@ -66,7 +66,7 @@ import Testing
         #expect(deployment.production.pushes.isEmpty)
     }
 
-    @Test("a device of the other environment is found there, and tried there first afterwards")
+    @Test("a device of the other environment is found there, and that environment is tried first afterwards")
     func otherEnvironment() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -80,7 +80,7 @@ import Testing
         #expect(deployment.production.pushes.count == 1)
     }
 
-    @Test("a device that APNs reports as unregistered gets the challenge page at once")
+    @Test("a device that APNs reports as unregistered gets the challenge page immediately")
     func unregistered() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(pushes.compactMap { $0.credential?.receipt }).count == 1)
     }
 
-    @Test("a stopping dispatcher exits at once and cleanly")
+    @Test("a stopping dispatcher exits immediately and cleanly")
     func stopped() async throws {
         let deployment = try await PushDeployment.start()
         let dispatcher = try deployment.server.startDispatcher()

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// An upgrade: this version runs on the data and the keys of an earlier version.
+/// An upgrade: this version runs with the data and the keys of an earlier version.
 @Suite struct StoredDataTests {
     private static let versions = ["2026-11"]
 

@@ -4,7 +4,7 @@ import TestBrowser
 import TestServers
 import Testing
 
-/// Authenticator apps in the eyes of another implementation: pyotp.
+/// Authenticator apps, compared with another implementation: pyotp.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct TOTPTests {
     let server: RunningServer
 
@@ -12,7 +12,7 @@ import Testing
         server = try RunningServer(workers: 1)
     }
 
-    /// pyotp's codes for a secret, from a number of steps before now to a number after.
+    /// Returns pyotp's codes for a secret, for the steps up to `steps` before and after the current one.
     private func codes(_ secret: String, around steps: Int) throws -> [Int: String] {
         let script = """
             import pyotp, sys, time
@@ -24,12 +24,13 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(-steps...steps, output.map(String.init)))
     }
 
-    /// Policies differ at their edges, so the step must not change between request and response.
+    /// Waits until the current step has enough time left. Results differ at a window's edges, so the step must not
+    /// change between request and response.
     private func waitForRoomInStep() {
         #expect(eventually(every: .milliseconds(100)) { (1..<10).contains(time(nil) % 30) })
     }
 
-    /// Allows codes to be this number of steps early or late, and waits until workers apply it.
+    /// Allows codes of this number of earlier and later steps, and waits until workers apply the change.
     private func allow(_ adjacentIntervals: Int, isSMSAllowed: Bool) throws {
         try server.configureSecondFactors(
             """

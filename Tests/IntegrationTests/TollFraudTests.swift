@@ -4,12 +4,12 @@ import Processes
 import TestServers
 import Testing
 
-/// Unverified messages and spend caps, as apps and operators experience them.
+/// Unverified messages and spending caps, as apps and operators see them.
 @Suite(.timeLimit(.minutes(30))) struct TollFraudTests {
     private static let strict = ["SMS_BREAKER": "on", "SMS_UNVERIFIED_ALLOWANCE": "2"]
 
     @Test(
-        "under SMS pumping, receipts are refused, the page asks for more work, then new clients get no code"
+        "under SMS pumping, receipts are refused, the page's challenge gets harder, then new clients get no code"
     )
     func steppedUp() async throws {
         let deployment = try await PushDeployment.start(settings: Self.strict)
@@ -20,11 +20,11 @@ import Testing
         }
         for number in ["+16505550701", "+16505550702"] { #expect(try send(number)["sessionInfo"] != nil) }
 
-        // The SDK drops its credential, requests a push, is sent to the page …
+        // The SDK drops its credential, requests a push, and is sent to the page …
         let refused = try send("+16505550703")
         #expect(refused.errorMessage == "INVALID_APP_CREDENTIAL")
         #expect(try deployment.verifyClient(PushDeployment.device(1)).errorMessage == "INVALID_APP_CREDENTIAL")
-        // … and finds the hard challenge there.
+        // … which has the hard challenge.
         let challenge = try HTTPClient(port: server.port).request("POST", "/__/auth/challenge?\(app.query)")
         #expect(
             challenge["maxnumber"] == "1000000" || String(decoding: challenge.body, as: UTF8.self).contains("1000000")
@@ -41,7 +41,7 @@ import Testing
                 "denied: 3 unverified messages to the number's ten thousand neighbours, 2 allowed"
             )
         )
-        // Other ranges are unchanged.
+        // Other ranges are unaffected.
         #expect(try send("+442079460701")["sessionInfo"] != nil)
     }
 
@@ -71,7 +71,7 @@ import Testing
         )
         let server = deployment.server
         try server.startDispatcher()
-        // Its reserved price is the first gateway's, which will not have it.
+        // Its reserved price is the first gateway's, which refuses the message.
         deployment.first.queue(.answer(422))
         let session = try server.openSession("+16505550721")
         #expect(eventually { deployment.queued == 0 })
@@ -85,7 +85,7 @@ import Testing
         #expect(refused.errorMessage?.hasPrefix("QUOTA_EXCEEDED : Reference ") == true)
         #expect(refused.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
         #expect(server.log.contains("denied: 0.03 of 0.035 spent on the region today"))
-        // It costs 0.05 of 1.
+        // It costs 0.05 of the cap of 1.
         #expect(try server.sendVerificationCode("+442079460722").status == 200)
         #expect(eventually { deployment.queued == 0 })
 
@@ -99,7 +99,7 @@ import Testing
             "US: 0.03 of 0.035 spent today by all projects",
         ]
         var report: [String] = []
-        // The dispatcher corrects counts after a message has left the outbox.
+        // The dispatcher corrects counts after removing a message from the outbox.
         let isComplete = try eventually(every: .milliseconds(100)) {
             report = try server.dialtone("sms", "report").output.split(separator: "\n").map(String.init)
             return report == expected
@@ -147,7 +147,7 @@ import Testing
         for index in 0..<5 {
             deployment.first.queue(.answer(422))
             #expect(try deployment.server.sendVerificationCode("+1650555074\(index)").status == 200)
-            // The dispatcher releases what was reserved after the message has left the outbox.
+            // The dispatcher releases the reservation after removing the message from the outbox.
             let isReleased = try eventually(every: .milliseconds(100)) {
                 try deployment.server.dialtone("sms", "report").output.contains("\nUS: 0.00 of 0.025 spent today")
             }

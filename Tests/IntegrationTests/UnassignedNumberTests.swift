@@ -4,9 +4,9 @@ import Testing
 
 @testable import dialtone
 
-/// Numbers that are possible, but that no region has assigned, through the whole server.
+/// Possible numbers that are not assigned to a region, through the whole server.
 @Suite struct UnassignedNumberTests {
-    @Test("in production nothing is sent to unassigned or countryless numbers, except test numbers")
+    @Test("in production, nothing is sent to unassigned or countryless numbers, except test numbers")
     func refused() throws {
         let server = try RunningServer(.production, workers: 1)
         for number in ["+19995550100", "+4910000000"] {
@@ -18,7 +18,7 @@ import Testing
         #expect(refused.errorMessage?.hasPrefix("OPERATION_NOT_ALLOWED") == true)
         #expect(server.log.contains(#""detail":"no region has assigned the number""#))
         #expect(server.redis.cli("--scan", "--pattern", "dt:{p*").isEmpty)
-        // Fictional numbers in the US are assigned: their owner is asked to prove the app, as any other is.
+        // Fictional numbers in the US are assigned, so their app must be proven, like any other.
         #expect(try server.sendVerificationCode("+16505550191").errorMessage == "CAPTCHA_CHECK_FAILED")
         #expect(
             try server.dialtone(["test-numbers", "set", "+19995550100", "123456", "--project", "demo-dialtone"]).isFine
@@ -26,7 +26,7 @@ import Testing
         #expect(try eventually { try server.sendVerificationCode("+19995550100").status == 200 })
     }
 
-    @Test("a setting allows both, and development allows them by default")
+    @Test("a setting allows both, and development mode allows them by default")
     func allowed() throws {
         let settings = ["PROJECT_DEMO_DIALTONE_SMS_UNASSIGNED_NUMBERS": "allowed"]
         let production = try RunningServer(.production, workers: 1, settings: settings)

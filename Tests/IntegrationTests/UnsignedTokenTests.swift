@@ -6,7 +6,7 @@ import Testing
 
 @testable import dialtone
 
-/// Tokens without a signature, which exist in development mode only.
+/// Unsigned tokens, which exist only in development mode.
 @Suite struct UnsignedTokenTests {
     private func parts(_ token: String) throws -> (header: JSONObject, payload: Substring, signature: Substring) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -108,7 +108,7 @@ import Testing
         #expect(try !server.lookUp(try #require(made["idToken"], "\(made.text)")).text.contains("mfaInfo"))
         let idToken = try #require(made["idToken"])
         #expect(try parts(idToken).header.text("alg") == "RS256")
-        // The form in which development mode would take this very token.
+        // The format in which development mode would accept this token.
         let (_, payload, signature) = try parts(idToken)
         let signed = "\(idToken.prefix { $0 != "." }).\(signature)"
         let header = Base64URL.string(Array(#"{"alg":"none","typ":"JWT","dialtone":"\#(signed)"}"#.utf8))

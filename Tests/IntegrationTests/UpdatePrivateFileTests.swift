@@ -6,7 +6,7 @@ import Testing
 
 @testable import dialtone
 
-/// Files that are changed whole or not at all.
+/// Files that are changed completely or not at all.
 @Suite struct UpdatePrivateFileTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "permissions stay, except that others may not read and no one may execute",
+        "permissions are kept, except that no one else may read and no one may execute",
         arguments: [
             (0o600, 0o600), (0o640, 0o640), (0o400, 0o400), (0o644, 0o640), (0o777, 0o640),
         ] as [(mode_t, mode_t)]
@@ -40,7 +40,7 @@ import Testing
         #expect(try information().st_mode & 0o7777 == after)
     }
 
-    @Test("owner and group stay", .enabled(if: geteuid() == 0))
+    @Test("owner and group are kept", .enabled(if: geteuid() == 0))
     func owner() throws {
         #expect(chown(path, 4321, 8765) == 0)
         try updatePrivateFile(path) { $0 }
@@ -48,7 +48,7 @@ import Testing
         #expect(try information().st_gid == 8765)
     }
 
-    @Test("a symbolic link stays, and its target is changed")
+    @Test("a symbolic link is kept, and its target is changed")
     func link() throws {
         let link = folder.path(of: "link")
         #expect(symlink("keys.json", link) == 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(try entries() == "keys.json\nlink\n")
     }
 
-    @Test("a failed or empty change leaves the same file, and no temporary file")
+    @Test("a failed or empty change leaves the same file and no temporary file")
     func unchanged() throws {
         let before = try information()
         #expect(throws: Failure.self) { try updatePrivateFile(path) { _ in throw Failure("no") } }
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: Failure.self) { try updatePrivateFile(folder.path(of: "missing")) { $0 } }
     }
 
-    @Test("a leftover temporary file of a dead process is no obstacle")
+    @Test("a leftover temporary file of a dead process does not prevent a change")
     func leftover() throws {
         try folder.write("half", to: "keys.json.new")
         try updatePrivateFile(path) { $0 + [UInt8(ascii: "3")] }

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// The devices that a user is signed in on, and signing out on one of them.
+/// A user's sessions on several devices, and signing out on one of them.
 @Suite(.sharedServer { try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"]) })
 struct UserSessionTests {
     private static let client = "iOS/FirebaseSDK/11.0.0/FirebaseCore-iOS"
@@ -43,7 +43,7 @@ struct UserSessionTests {
         #expect(try server().lookUp(try #require(tokens["idToken"])).status == 200)
     }
 
-    @Test("users list their sessions and end one: only its tokens end, at once")
+    @Test("users list their sessions and end one, whose tokens alone end, immediately")
     func user() throws {
         let user = try SecondFactorUser(try server())
         let (phone, laptop) = (
@@ -78,7 +78,7 @@ struct UserSessionTests {
         try expectValid(phone)
         #expect(try list(idToken).json.objects("sessions").count == 2)
         #expect(try end(try id(laptop), idToken).errorCode == "SESSION_NOT_FOUND")
-        // The own one: a sign-out.
+        // Ending the own session is a sign-out.
         #expect(try end(try id(phone), idToken).status == 200)
         try expectEnded(phone)
         #expect(try server().lookUp(user.idToken).status == 200)
@@ -113,7 +113,7 @@ struct UserSessionTests {
         #expect(sessions.map { $0.text("sessionId") } == [continued])
     }
 
-    @Test("operators list sessions with networks and end one, by admin interface and command line")
+    @Test("operators list sessions with networks and end one, in the admin interface and on the command line")
     func operators() throws {
         let server = try server()
         let user = try SecondFactorUser(server)

@@ -4,9 +4,9 @@ import Processes
 import TestServers
 import Testing
 
-/// Accounts that move in and out, as an operator moves them.
+/// Imports and exports of accounts on the command line.
 @Suite(.sharedServer) struct UsersCommandTests {
-    /// Where accounts come from; other tests of the suite do not see its accounts.
+    /// The server that the suite's tests share. Each test uses different accounts.
     let server: RunningServer
 
     init() throws {
@@ -66,7 +66,8 @@ import Testing
         #expect(access(other + ".partial", F_OK) != 0)
     }
 
-    /// In the shape of `firebase auth:export`; the first one's hash is the sample of github.com/firebase/scrypt.
+    /// Accounts in the format of `firebase auth:export`. The first one's hash is the sample in
+    /// github.com/firebase/scrypt.
     static let firebaseFile = #"""
         {"users": [
         {
@@ -129,7 +130,7 @@ import Testing
         let signedIn = try signIn(server, "user1@example.com", "user1password")
         #expect(signedIn["localId"] == "FirebaseUser1")
         #expect(try server.signInFresh("+16505550111")["localId"] == "FirebaseUser1")
-        // The file says less than there is by now, and the same of what it names.
+        // The account has changed since, but what the file names is still the same.
         let again = try server.dialtone(
             "users",
             "import",
@@ -161,12 +162,12 @@ import Testing
         )
         #expect(first.text("createdAt") == "1500000000000" && first.text("lastSignedInAt") == "1600000001000")
         #expect(first["providerUserInfo"] == .array([]) && first["validSince"] == nil)
-        // A sign-in has made the hash one of ours, for which that format has no room.
+        // The sign-in has replaced the hash by one of Dialtone's, which the Firebase format cannot represent.
         let after = try server.dialtone("users", "export", "--format", "firebase", "--with-password-hashes")
         #expect(after.errors.contains("password hashes were not exported") && !after.output.contains("lSrfV15cpx95"))
     }
 
-    @Test("each refused account is reported by place, without its data, and the others are imported")
+    @Test("each refused account is reported by its position, without its data, and the others are imported")
     func faults() throws {
         let folder = try TemporaryFolder()
         let file = try write(

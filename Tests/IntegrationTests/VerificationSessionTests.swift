@@ -3,7 +3,7 @@ import Glibc
 import TestServers
 import Testing
 
-/// Sessions, reentrancy and attempts, raced over several worker processes.
+/// Sessions, reentrancy and attempts, with races over several worker processes.
 @Suite struct VerificationSessionTests {
     let server: RunningServer
 
@@ -20,7 +20,7 @@ import Testing
         #expect(try server.messages(to: "+16505550100").count == 1)
     }
 
-    @Test("of thirty racing wrong guesses, five are verified")
+    @Test("of thirty racing wrong guesses, only five are verified")
     func racingGuesses() throws {
         let session = try server.openSession("+16505550101")
         let code = try server.code(of: session)
@@ -67,7 +67,7 @@ import Testing
         #expect(messages.allSatisfy { $0.hasPrefix(code) })
     }
 
-    @Test("a session that ends releases its lock at once")
+    @Test("a session that ends releases its lock immediately")
     func lockEnds() throws {
         let used = try server.openSession("+16505550105")
         #expect(try server.signIn(used, try server.code(of: used)).status == 200)
@@ -79,7 +79,7 @@ import Testing
         #expect(try server.openSession("+16505550105") != next)
     }
 
-    @Test("another client that knows the number gets its own session and cannot use the owner's attempts")
+    @Test("another client that knows the number gets a separate session and cannot use the owner's attempts")
     func otherClient() throws {
         let owner = try server.openSession("+16505550106")
         let byAddress = try server.sendVerificationCode("+16505550106", from: "127.0.0.7")["sessionInfo"]

@@ -1,8 +1,8 @@
 import TestServers
 import Testing
 
-/// A worker that dies between two steps of a request, at each place where that can happen: accounts and what leads to
-/// them lie in different shards of Redis, which no script changes together.
+/// A worker that dies between any two steps of a request. Accounts and the claims that lead to them are in different
+/// shards of Redis, which no script changes together.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct WorkerDeathTests {
     /// More steps than any request has.
     private static let mostSteps = 20
@@ -15,7 +15,7 @@ import Testing
     func killed(operation: AccountOperation, repeatsRequests: Bool) throws {
         guard operation.isRepeatable || !repeatsRequests else { return }
         let test = try InterruptedServer(repeatsRequests: repeatsRequests)
-        // Redis knows all scripts from then on, so that each step is one.
+        // Redis then knows all scripts, so that each one is a single step.
         let rehearsal = try operation.prepare(test)
         let answer = try rehearsal.request()
         #expect(answer.status == 200, "\(answer.errorMessage ?? "")")
@@ -29,7 +29,7 @@ import Testing
         #expect(steps > 1, "a request of one step needs no test")
     }
 
-    /// Does it once, with fresh accounts; false where it was over before.
+    /// Runs the operation once with new accounts, and returns false if the request had fewer steps.
     private func isKilled(
         _ operation: AccountOperation,
         afterSteps steps: Int,

@@ -1,15 +1,15 @@
 import TestServers
 
-/// All accounts in a Redis, and all that leads to them.
+/// All accounts in Redis, and all lists and claims that refer to them.
 struct AccountAudit {
     /// The accounts' uids.
     private(set) var uids: Set<String> = []
-    /// What is wrong, in words; empty where all is well.
+    /// Descriptions of inconsistencies; empty if there are none.
     private(set) var faults: [String] = []
-    /// Dangling claims, which are allowed while a request may still be in flight.
+    /// Dangling claims, which are allowed while a request may still be running.
     private(set) var orphans: [String] = []
 
-    /// One line for each account, entry of a list, end of a claim in an account, and end of one with an identifier.
+    /// Returns one line for each account, list entry, claim in an account, and claim under an identifier.
     private static let script = """
         local lines = {}
         for _, list in ipairs({'', ':page:*'}) do

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Operations by which e-mail addresses come to accounts and leave them.
+/// Operations that add, use and remove e-mail addresses.
 extension AccountOperation {
     static let byEmail = [
         AccountOperation("sign-up with an e-mail address", isRepeatable: false) { test in
@@ -10,7 +10,7 @@ extension AccountOperation {
             return Attempt(
                 request: { try server.signUp(email) },
                 again: {
-                    // The app of a user who has the account by now says so, and asks for the password.
+                    // If the account already exists, the app reports it and asks for the password.
                     let again = try server.signUp(email)
                     return again.errorMessage == "EMAIL_EXISTS" ? try server.signIn(email: email) : again
                 },

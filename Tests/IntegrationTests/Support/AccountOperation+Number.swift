@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Operations by which numbers come to accounts and leave them.
+/// Operations that add, use and remove numbers.
 extension AccountOperation {
     static let byNumber = [
         AccountOperation("sign-up with a number", isRepeatable: true) { test in

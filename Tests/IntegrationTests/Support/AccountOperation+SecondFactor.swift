@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Operations by which second factors come to accounts and sign in.
+/// Operations that enroll, prove and withdraw second factors.
 extension AccountOperation {
     static let bySecondFactor = [
         AccountOperation("enrolment of a phone as a second factor", isRepeatable: false) { test in
@@ -10,7 +10,7 @@ extension AccountOperation {
             return Attempt(
                 request: try user.preparedEnrollment(of: number),
                 again: {
-                    // Where it was done, sign-in asks for the phone by now.
+                    // If the enrollment succeeded, the sign-in already asks for the phone.
                     let first = try user.signIn()
                     guard first["idToken"] != nil else { return try user.preparedSignIn()() }
                     var again = user

@@ -120,7 +120,7 @@ extension AccountOperation {
 }
 
 extension AccountOperation.Attempt {
-    /// A request that its user never has to repeat.
+    /// Creates an attempt whose request the user repeats unchanged.
     init(
         _ request: @escaping () throws -> HTTPAnswer,
         kept: [String] = [],
@@ -132,7 +132,7 @@ extension AccountOperation.Attempt {
 }
 
 extension RunningServer {
-    /// The request that ends one session by another one's ID token.
+    /// Returns a request that ends a session with the ID token of another session.
     fileprivate func preparedEnding(
         of session: HTTPAnswer,
         by user: HTTPAnswer

@@ -1,23 +1,23 @@
 import Encodings
 import Testing
 
-/// A request over which a worker dies, what its user does then, and what must be so in the end.
+/// A request during which a worker dies, what its user does next, and the expected result.
 struct AccountOperation: Sendable, CustomTestStringConvertible {
-    /// Accounts and proofs as they are before the request.
+    /// One execution, with accounts and proofs prepared for it.
     struct Attempt {
-        /// The request.
+        /// Sends the request.
         let request: () throws -> HTTPAnswer
-        /// What a user does after a failure; returns the final response.
+        /// Does what a user does after a failure, and returns the final response.
         let again: () throws -> HTTPAnswer
-        /// Uses the account from the last answer, and says whether all is as if nothing had happened.
+        /// Uses the account from the last response, and checks that the result is as if there had been no failure.
         let check: (HTTPAnswer) throws -> Void
-        /// Accounts that must be there at each moment.
+        /// The uids of accounts that must exist at every moment.
         var kept: [String] = []
-        /// How many accounts there are more at the end than before the request.
+        /// The number of accounts that the operation adds.
         let accountsMade: Int
 
-        /// Checks what holds once the last answer is there, whatever failed before: its tokens are good, the accounts
-        /// are sound, and there are as many as the operation makes.
+        /// Checks the state after the last response, whatever failed before: its tokens are valid, and the accounts are
+        /// consistent and as many as expected.
         func checkEnd(
             _ answer: HTTPAnswer,
             accountsBefore: Int,
@@ -36,7 +36,7 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
     }
 
     let testDescription: String
-    /// Whether nginx repeats it, as shipped.
+    /// Whether the shipped nginx configuration repeats the request.
     let isRepeatable: Bool
     let prepare: @Sendable (InterruptedServer) throws -> Attempt
 
@@ -50,12 +50,12 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
 }
 
 extension RunningServer {
-    /// Proves a number; `extra` are more members of the request.
+    /// Links a number, or signs in with it. `extra` are additional members of the request.
     func prove(_ number: String, _ extra: String = "") throws -> HTTPAnswer {
         try answer(try openSession(number), extra)
     }
 
-    /// Answers a session rightly.
+    /// Submits the correct code of a session.
     func answer(_ session: String, _ extra: String = "") throws -> HTTPAnswer {
         try post(
             "/v1/accounts:signInWithPhoneNumber",
@@ -63,7 +63,7 @@ extension RunningServer {
         )
     }
 
-    /// The request that answers a session rightly; the code is looked up beforehand.
+    /// Returns a request that submits the correct code, which has already been looked up.
     func preparedAnswer(_ number: String, _ extra: String = "") throws -> () throws -> HTTPAnswer {
         let session = try openSession(number)
         let body = #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"\#(extra)}"#

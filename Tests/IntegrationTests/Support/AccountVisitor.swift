@@ -1,11 +1,11 @@
 import TestBrowser
 import Testing
 
-/// Visits the hosted account page as a user who is signed in already, with the steps that its tests share.
+/// A suite that visits the hosted account page as a signed-in user, with the steps that such suites share.
 protocol AccountVisitor: SignInVisitor {}
 
 extension AccountVisitor {
-    /// Visits the page with tokens that the browser has kept since an earlier visit.
+    /// Visits the page with tokens that the browser has stored in an earlier visit.
     func visitAccount(
         of user: SecondFactorUser?,
         _ steps: [Visit.Step],
@@ -41,7 +41,7 @@ extension AccountVisitor {
         }
     }
 
-    /// A selector inside of the component.
+    /// Returns a selector for an element inside the component.
     static func inside(_ selector: String) -> String { "dialtone-account >>> \(selector)" }
 
     static func showsAccount(_ step: String = "account") -> Visit.Step {
@@ -52,7 +52,7 @@ extension AccountVisitor {
         .wait("find('\(inside(".stage"))')?.textContent.includes('\(text)')")
     }
 
-    /// Presses the button with this text with the keyboard.
+    /// Presses the button with this text by keyboard.
     static func pressInAccount(_ text: String) -> [Visit.Step] {
         let button =
             "[...find('\(inside(".stage"))').querySelectorAll('button')].find((each) => "

@@ -1,7 +1,7 @@
 import Encodings
 import TestServers
 
-/// An app that gets users from the sign-in page by a redirect, as plain requests.
+/// An app that gets users from the sign-in page by redirects, simulated with plain requests.
 struct AuthorizingApp {
     let server: RunningServer
     var redirectURI = "http://127.0.0.1:5173/signed-in"
@@ -11,7 +11,7 @@ struct AuthorizingApp {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    /// The page's request for a code, for a user who has signed in.
+    /// Sends the page's request for a code, for a user who has signed in.
     func issue(_ idToken: String, state: String? = "xyz", other: String = "") throws -> HTTPAnswer {
         let state = state.map { #","state":"\#($0)""# } ?? ""
         return try server.post(
@@ -22,7 +22,7 @@ struct AuthorizingApp {
         )
     }
 
-    /// The parameters that the app receives.
+    /// Returns the parameters that the app receives.
     func response(_ idToken: String, state: String? = "xyz") throws -> FormFields {
         let answer = try issue(idToken, state: state)
         guard let location = answer["location"], location.hasPrefix(redirectURI + "?"),
@@ -36,7 +36,7 @@ struct AuthorizingApp {
         return code
     }
 
-    /// The app's exchange of a code.
+    /// Exchanges a code as the app does.
     func exchange(
         _ code: String,
         verifier: String = AuthorizingApp.verifier,

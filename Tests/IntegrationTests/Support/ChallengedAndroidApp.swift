@@ -1,11 +1,11 @@
 import Encodings
 import TestServers
 
-/// What an Android app does without another proof: opens the challenge page, and reads the intent by which it ends.
+/// An Android app without another proof: opens the challenge page, and reads the intent at its end.
 struct ChallengedAndroidApp {
     let packageName: String
 
-    /// The query that the SDK opens the page with.
+    /// The query with which the SDK opens the page.
     var query: String {
         "apiKey=\(RunningServer.apiKey)&authType=verifyApp&apn=\(packageName)&hl=en&v=X23001000&eid=p"
             + "&eventId=0b6f1f0e-7d3c-4a51-9f0e-0123456789ab&appName=%5BDEFAULT%5D&publicKey=k"
@@ -22,7 +22,7 @@ struct ChallengedAndroidApp {
         return token
     }
 
-    /// Proves itself by ALTCHA's own solver instead of the page; returns the token.
+    /// Solves the challenge with ALTCHA's own solver instead of the page, and returns the token.
     func token(from server: RunningServer) throws -> String {
         let answer = try server.submit(try server.solvedChallenge(query), query)
         guard let link = answer["location"] else {

@@ -2,9 +2,9 @@ import Encodings
 import TestBrowser
 import TestServers
 
-/// What an iOS app does where no push reaches it: opens the challenge page, and reads the link by which it ends.
+/// An iOS app that no push reaches: opens the challenge page, and reads the link at its end.
 struct ChallengedApp {
-    /// How the app registered the scheme of its links.
+    /// The kind of URL scheme that the app has registered.
     enum Scheme: CaseIterable {
         case reversedClientID, encodedAppID
 
@@ -28,14 +28,14 @@ struct ChallengedApp {
     var eventID = "ABCDEFGHIJ"
     var apiKey = RunningServer.apiKey
 
-    /// The query that the SDK opens the page with.
+    /// The query with which the SDK opens the page.
     var query: String {
         let (name, value) = scheme.parameter
         return "apiKey=\(apiKey)&authType=verifyApp&ibi=\(bundleID)&\(name)=\(value)&v=iOS%2FFirebaseSDK%2F11.0.0"
             + "&eventId=\(eventID)&hl=en"
     }
 
-    /// What the SDK reads in a link: the inner URL's fields, which must be of its own event.
+    /// Returns what the SDK reads in a link: the fields of the inner URL, which must name this app's event.
     func answer(in link: String) throws -> FormFields {
         let prefix = "\(scheme.name)://firebaseauth/link?"
         guard link.hasPrefix(prefix), let outer = FormFields(link.utf8.dropFirst(prefix.utf8.count)),
@@ -48,7 +48,7 @@ struct ChallengedApp {
         return fields
     }
 
-    /// Proves itself by ALTCHA's own solver instead of the page; returns the token.
+    /// Solves the challenge with ALTCHA's own solver instead of the page, and returns the token.
     func token(from server: RunningServer) throws -> String {
         let answer = try server.submit(try server.solvedChallenge(query), query)
         guard let link = answer["location"], let token = try self.answer(in: link)["recaptchaToken"] else {
@@ -59,7 +59,7 @@ struct ChallengedApp {
 }
 
 extension RunningServer {
-    /// Asks for a challenge and has the ALTCHA package of PyPI solve it; returns what is to be posted.
+    /// Requests a challenge, solves it with the ALTCHA package from PyPI, and returns the solution.
     func solvedChallenge(_ query: String) throws -> String {
         let challenge = try HTTPClient(port: port).request("POST", "/__/auth/challenge?\(query)")
         guard challenge.status == 200 else {
@@ -74,7 +74,7 @@ extension RunningServer {
         try submit(JSONWriter.object { $0.member("solution", solution) }, query)
     }
 
-    /// Posts what a provider's widget answered.
+    /// Posts the response of a provider's widget.
     func submit(providerResponse response: String, _ query: String) throws -> HTTPAnswer {
         try submit(JSONWriter.object { $0.member("response", response) }, query)
     }

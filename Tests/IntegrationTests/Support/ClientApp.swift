@@ -4,13 +4,13 @@ import Processes
 import TestServers
 import Testing
 
-/// An app with Dialtone's own client, whose store goes away with it.
+/// An app with Dialtone's own client, whose store is deleted with it.
 struct ClientApp {
     let folder: TemporaryFolder
     let auth: Auth
 
-    /// Starts the app. With the `folder` of an earlier one it is that app, started again. It reaches the server through
-    /// another `port` than the server's own, if there is a proxy.
+    /// Starts the app. With the `folder` of an earlier app, that app is started again. `port` is the port of a proxy in
+    /// front of the server.
     init(
         _ server: RunningServer,
         isRegistered: Bool = false,
@@ -50,7 +50,7 @@ struct ClientApp {
         try await auth.signIn(with: try await credential(number, server))
     }
 
-    /// Sends a code in development mode, and returns the credential that it makes.
+    /// Requests a code in development mode, and returns the credential with this code.
     func credential(
         _ number: String,
         _ server: RunningServer,

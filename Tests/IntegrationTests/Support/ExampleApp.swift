@@ -3,7 +3,7 @@ import Processes
 import TestBrowser
 import TestServers
 
-/// The example app, as `make example` starts it, in a folder of its own. It ends with the value.
+/// The example app as `make example` starts it, in a separate folder. It stops when the value is released.
 final class ExampleApp: Sendable {
     let port = FreePort.next()
     let authPort = FreePort.next()
@@ -21,7 +21,7 @@ final class ExampleApp: Sendable {
 
     deinit { process.stop() }
 
-    /// Starts `run`, whose temporary files are in the folder, too.
+    /// Starts `run`, whose temporary files are created in the folder, too.
     static func start(_ folder: TemporaryFolder, port: UInt16, authPort: UInt16) throws -> ChildProcess {
         try ChildProcess.start(
             "\(RunningServer.packageFolder)/Sources/ExampleApp/run",
@@ -32,7 +32,7 @@ final class ExampleApp: Sendable {
         )
     }
 
-    /// What the app's processes have left in the folder.
+    /// Returns the names of what the app's processes have left in the folder.
     static func leftovers(_ folder: TemporaryFolder) throws -> [Substring] {
         try FinishedProcess.run("ls", [folder.path]).output.split(separator: "\n").filter {
             !["output", "errors"].contains($0)
@@ -42,7 +42,7 @@ final class ExampleApp: Sendable {
     /// The sign-in server's origin.
     var authServer: String { "http://127.0.0.1:\(authPort)" }
 
-    /// Returns what the app's site answers.
+    /// Returns the response of the app's site.
     func request(
         _ path: String,
         method: String = "GET",
@@ -53,7 +53,7 @@ final class ExampleApp: Sendable {
         try HTTPClient(port: port, host: host).request(method, path, headers: headers, body: Array(body.utf8))
     }
 
-    /// Returns what the sign-in server answers.
+    /// Returns the response of the sign-in server.
     func post(_ path: String, _ json: String, headers: [(String, String)] = []) throws -> HTTPAnswer {
         try HTTPClient(port: authPort).request(
             "POST",
@@ -63,7 +63,7 @@ final class ExampleApp: Sendable {
         )
     }
 
-    /// Visits the app with the stand-in for the SDK in the SDK's place. Any other host is unreachable.
+    /// Visits the app with a mock of the SDK. All other hosts are unreachable.
     func visit(_ browser: Browser, hasSDK: Bool = true, _ steps: [Visit.Step]) throws -> VisitedPage {
         let settings = try request("/config.js").text
         guard let sdk = settings.split(separator: "sdkFolder = '").last?.split(separator: "'").first else {

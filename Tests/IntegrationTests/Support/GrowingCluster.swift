@@ -1,9 +1,9 @@
 import Synchronization
 import TestServers
 
-/// A Redis server that becomes a Redis Cluster and back, by the commands of `systemd/redis.md`.
+/// A Redis server that becomes a Redis Cluster and a single server again, by the commands of `systemd/redis.md`.
 final class GrowingCluster: Sendable {
-    /// The server that had all data first.
+    /// The server that has all data at first.
     let first: RedisServer
     private let busPort = FreePort.next()
     private let others = Mutex<[RedisServer]>([])
@@ -15,7 +15,7 @@ final class GrowingCluster: Sendable {
     private var nodes: [RedisServer] { [first] + others.withLock { $0 } }
 
     private static func settings(busPort: UInt16) -> [String] {
-        // The tests need no time in which further replicas could join a transfer.
+        // The tests need no delay in which more replicas could join a transfer.
         ["cluster-enabled yes", "cluster-port \(busPort)", "repl-diskless-sync-delay 0"]
     }
 
@@ -66,7 +66,7 @@ final class GrowingCluster: Sendable {
         return replica
     }
 
-    /// Gives all masters the same number of slots, and their keys.
+    /// Distributes the slots and their keys evenly among all masters.
     func spreadSlots() throws {
         try first.cluster("rebalance", ["--cluster-use-empty-masters", "--cluster-pipeline", "100"])
     }
@@ -76,7 +76,7 @@ final class GrowingCluster: Sendable {
         let others = others.withLock { $0 }
         let masters = others.filter { $0.cli("ROLE").hasPrefix("master") }.map { $0.cli("CLUSTER", "MYID") }
         let replicas = others.map { $0.cli("CLUSTER", "MYID") }.filter { !masters.contains($0) }
-        // A master without slots would become a replica, at which redis-cli fails.
+        // A master without slots would become a replica, which makes redis-cli fail.
         for node in nodes { node.cli("CONFIG", "SET", "cluster-allow-replica-migration", "no") }
         let weights = ["--cluster-weight"] + masters.map { "\($0)=0" }
         try first.cluster("rebalance", weights + ["--cluster-pipeline", "100"])

@@ -1,8 +1,8 @@
 import TestServers
 
-/// A block of code as a guide of `IdentityToolkit` shows it, made runnable.
+/// A code block in a guide of `IdentityToolkit`, made runnable.
 struct GuideSnippet {
-    /// The block's text. Tests put their own server in the places of the guide's.
+    /// The block's text, in which tests replace the guide's server by their own.
     private(set) var text: String
 
     /// Finds a guide's first block in this language under a heading.
@@ -19,7 +19,7 @@ struct GuideSnippet {
         text = String(section[begin.upperBound..<end.lowerBound])
     }
 
-    /// Puts something in every place of a text that the block must contain.
+    /// Replaces every occurrence of a text, which the block must contain.
     mutating func replace(_ shown: String, by own: String) throws {
         let changed = text.replacing(shown, with: own)
         guard changed != text else { throw ServerFailure(description: "the snippet has no \(shown)") }

@@ -1,7 +1,7 @@
 import Encodings
 import Glibc
 
-/// An answer as it came over the wire.
+/// A response as received.
 struct HTTPAnswer {
     let status: Int
     let headers: [String: String]
@@ -22,7 +22,7 @@ struct HTTPAnswer {
         return text
     }
 
-    /// What stands before any detail in `error.message`.
+    /// The part of `error.message` before any detail.
     var errorCode: String? {
         errorMessage.map { $0.split(separator: " : ", maxSplits: 1).first.map(String.init) ?? $0 }
     }
@@ -34,12 +34,12 @@ struct HTTPAnswer {
     }
 }
 
-/// A client that writes just what a test says, byte for byte, over a connection of its own.
+/// A client that sends exactly the bytes of a test, over a separate connection.
 struct HTTPClient {
     let port: UInt16
-    /// The client's own address; all of 127.0.0.0/8 is this machine.
+    /// The client's own address. All of 127.0.0.0/8 is this machine.
     var sourceAddress = "127.0.0.1"
-    /// The name under which it knows the server.
+    /// The server's name in the `Host` header.
     var host = "localhost"
 
     struct Failure: Error {
@@ -58,7 +58,7 @@ struct HTTPClient {
         return try exchange(Array((head + "\r\n").utf8) + body)
     }
 
-    /// Sends raw bytes and reads to the end of the connection.
+    /// Sends raw bytes, and reads until the server closes the connection.
     func exchange(_ bytes: [UInt8]) throws -> HTTPAnswer {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(step: "socket") }
@@ -74,7 +74,7 @@ struct HTTPClient {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            // The server may answer and close before it has read everything.
+            // The server may respond and close before it has read everything.
             if count <= 0 { break }
             rest = rest.dropFirst(count)
         }

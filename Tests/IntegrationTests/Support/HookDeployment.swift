@@ -10,7 +10,7 @@ final class HookDeployment: Sendable {
     let hooks: GatewayServer
     private let files: TemporaryFolder
 
-    /// Starts everything. Without queued replies all is allowed.
+    /// Starts everything. Without queued replies, the hooks allow everything.
     static func start(
         events: [String] = ["CREATE", "SIGN_IN"],
         settings: [String: String] = [:],
@@ -35,7 +35,7 @@ final class HookDeployment: Sendable {
         server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 })
     }
 
-    /// Sends a code to a number, and returns what signs in with it.
+    /// Requests a code for a number, and returns the session and the code.
     func answer(_ number: String) throws -> (session: String, code: String) {
         let session = try server.openSession(number)
         return (session, try server.code(of: session))
@@ -46,7 +46,7 @@ final class HookDeployment: Sendable {
         return try server.signIn(answer.session, answer.code, headers: headers)
     }
 
-    /// The claims of each event so far, unverified.
+    /// The unverified claims of each event so far.
     var events: [JSONObject] {
         hooks.requests.compactMap { request in
             guard case .object(let data) = request.object["data"] else { return nil }
@@ -63,7 +63,7 @@ final class HookDeployment: Sendable {
 }
 
 extension Reply {
-    /// Allowed, with these members of `userRecord`.
+    /// Returns a reply that allows the sign-in and has these members of `userRecord`.
     static func changing(_ mask: String, _ members: String) -> Reply {
         .answer(200, #"{"userRecord":{"updateMask":"\#(mask)",\#(members)}}"#)
     }

@@ -14,7 +14,7 @@ final class IntegrityDeployment: Sendable {
     let tokens: IntegrityTokens
     private let files: TemporaryFolder
 
-    /// Starts it. Tokens are decoded with the app's keys, or by the server of a service account.
+    /// Starts everything. Tokens are decoded with the app's keys, or by the server for a service account.
     init(serviceAccount: String? = nil, settings: [String: String] = [:], workers: Int = 1) throws {
         tokens = try IntegrityTokens()
         files = try TemporaryFolder(prefix: "dialtone-integrity")
@@ -31,16 +31,16 @@ final class IntegrityDeployment: Sendable {
         server = try RunningServer(.production, workers: workers, settings: own.merging(settings) { $1 })
     }
 
-    /// The payload of a genuine token for a message to a number, or to what else the token is bound to.
+    /// Returns the payload of a genuine token bound to a number, or to another subject.
     func payload(for subject: String, secondsAgo seconds: Int64 = 1) -> JSONObject {
         let now = Environment.system.now().milliseconds
         return IntegrityTokens.payload(for: subject, at: now - seconds * 1000)
     }
 
-    /// A genuine token.
+    /// Returns a genuine token.
     func token(for subject: String) throws -> String { try tokens.token(payload(for: subject)) }
 
-    // MARK: What the Android SDK does
+    // MARK: Requests of the Android SDK
 
     func send(
         _ number: String,

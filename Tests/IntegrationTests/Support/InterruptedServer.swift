@@ -3,15 +3,15 @@ import Processes
 import Synchronization
 import TestServers
 
-/// A server whose worker can be killed between any two steps of a request: what it does in Redis are scripts, and a
-/// proxy counts them.
+/// A server whose worker can be killed between any two steps of a request. The steps are the request's scripts in
+/// Redis, which a proxy counts.
 final class InterruptedServer: Sendable {
     let server: RunningServer
     private let proxy: RedisProxy
     private let counter = Atomic<Int>(0)
     private let commandTimeout: Duration
 
-    /// `repeatsRequests`: whether nginx gives a request to the new worker when the old one died over it.
+    /// Starts a server. `repeatsRequests` is whether nginx repeats a request at the new worker if the old one died.
     init(
         repeatsRequests: Bool,
         commandTimeout: Duration = .seconds(4),
@@ -24,7 +24,7 @@ final class InterruptedServer: Sendable {
         let standard = [
             "REDIS_ADDRESS": "unix:\(proxy.socketPath)", "THREADS": "2",
             "REDIS_COMMAND_TIMEOUT_MILLISECONDS": String(Int(commandTimeout / .milliseconds(1))),
-            // A code of an earlier step stays valid when the next step begins before it is verified.
+            // A code of an earlier step stays valid if the next step begins before it is verified.
             "PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10",
         ]
         server = try RunningServer(
@@ -35,9 +35,9 @@ final class InterruptedServer: Sendable {
         )
     }
 
-    /// Sends a request, and kills the worker over it when so many of its steps are done. Another worker takes its place
-    /// at once. What is to happen `between` the steps and the worker's death is done by the worker's other thread.
-    /// - Returns: the answer, and whether the worker was killed: not, where the request has fewer steps.
+    /// Sends a request, and kills its worker after this number of steps. Another worker replaces it immediately.
+    /// `between` runs after the steps and before the worker's death; the worker's other thread serves its requests.
+    /// - Returns: the response, and whether the worker was killed, which it is not if the request has fewer steps.
     func interrupt(
         afterSteps steps: Int,
         between: @escaping @Sendable () -> Void = {},
@@ -53,9 +53,9 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and keeps Redis's reply to its last one of so many commands back until the worker gives the
-    /// connection up. With 0 not even the first command is executed.
-    /// - Returns: the answer, and whether a reply was kept back: not, if the request has fewer commands.
+    /// Sends a request, and withholds Redis's reply to the last of this number of commands until the worker closes the
+    /// connection. With 0, not even the first command is executed.
+    /// - Returns: the response, and whether a reply was withheld, which it is not if the request has fewer commands.
     func loseReply(
         afterCommands commands: Int,
         _ request: () throws -> HTTPAnswer
@@ -65,9 +65,9 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and kills Redis when its last one of so many commands has been executed, before the reply.
-    /// Redis begins again when the worker has tried to connect to it.
-    /// - Returns: the answer, and whether Redis was killed: not, if the request has fewer commands.
+    /// Sends a request, and kills Redis after it has executed this number of commands, before the last reply. Redis
+    /// restarts once the worker has tried to connect to it.
+    /// - Returns: the response, and whether Redis was killed, which it is not if the request has fewer commands.
     func restartRedis(
         afterCommands commands: Int,
         _ request: @escaping @Sendable () throws -> HTTPAnswer
@@ -95,7 +95,7 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request while Redis is halted. Redis goes on when the worker has given a connection up and made another.
+    /// Sends a request while Redis is paused. Redis resumes once the worker has replaced its connection.
     func haltRedis(_ request: @escaping @Sendable () throws -> HTTPAnswer) throws -> HTTPAnswer {
         let before = connectionCount
         server.redis.pause()
@@ -111,12 +111,12 @@ final class InterruptedServer: Sendable {
         return answer
     }
 
-    /// How many connections to Redis workers have made.
+    /// The number of connections that workers have made to Redis.
     var connectionCount: Int { proxy.connectionCount }
 
-    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, until it has waited
-    /// for that answer as long as it may.
-    /// - Returns: the answer, how many steps it took, and whether the worker was halted.
+    /// Sends a request, and halts its worker immediately before Redis's reply to this number of steps, until the
+    /// command timeout has passed.
+    /// - Returns: the response, the number of steps, and whether the worker was halted.
     func halt(
         afterSteps steps: Int,
         _ request: @escaping @Sendable () throws -> HTTPAnswer
@@ -131,7 +131,8 @@ final class InterruptedServer: Sendable {
         let timeout = commandTimeout
         let answers = try inParallel(2) { racer -> HTTPAnswer? in
             if racer == 0 { return try request() }
-            // The worker sent its command before, so its time is over when as much has passed here.
+            // The worker sent its command before it was halted, so its timeout has passed when the same time has passed
+            // here.
             _ = eventually { haltedAt.withLock { $0.map { .now > $0 + timeout } ?? false } }
             worker?.send(SIGCONT)
             return nil
@@ -140,13 +141,13 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.scriptCount - before, haltedAt.withLock { $0 } != nil)
     }
 
-    /// A fictional number that no test had before.
+    /// Returns a fictional number that no test has used.
     func newNumber() -> String {
         let number = counter.add(1, ordering: .relaxed).newValue
         precondition(number < 10_000, "there are no more fictional numbers")
         return "+1650555" + String(String(10_000 + number).dropFirst())
     }
 
-    /// An address that no test had before.
+    /// Returns an address that no test has used.
     func newEmail() -> String { SecondFactorUser.freshEmail() }
 }

@@ -3,17 +3,19 @@ import Glibc
 import Synchronization
 import TestServers
 
-/// Clients that use a deployment until they are stopped, and remember what was acknowledged.
+/// Clients that use a deployment until they are stopped, and record what was acknowledged.
 ///
-/// Like people, they repeat what got 503, and request another code if a sign-in did.
+/// Like real users, they repeat requests that got 503, and request another code if a sign-in got 503.
 final class LiveTraffic: Sendable {
-    /// Some sign in with fresh numbers and with known ones, the others refresh sessions and look accounts up.
+    /// The number of clients. Some sign in with new and with known numbers; the others refresh sessions and look up
+    /// accounts.
     static let clientCount = 4
     private static let signingIn = 2
-    /// How long a client of the last checks repeats what gets 503, and each client waits for a message.
+    /// The time for which a client of the last checks repeats requests after 503, and for which each client waits for a
+    /// message.
     private static let patience: Duration = .seconds(60)
 
-    /// A session that was acknowledged, with its latest tokens.
+    /// An acknowledged session with its latest tokens.
     struct Session {
         let number: String
         let uid: String
@@ -29,7 +31,7 @@ final class LiveTraffic: Sendable {
         var usedCodes: [(session: String, code: String)] = []
         var successes = 0
         var unavailable = 0
-        /// What must not happen, in words.
+        /// Descriptions of what must not happen.
         var faults: [String] = []
         fileprivate var lastSuccess: ContinuousClock.Instant?
         /// The longest time between two successes of any clients.
@@ -48,7 +50,7 @@ final class LiveTraffic: Sendable {
 
     var record: Record { state.withLock { $0 } }
 
-    /// Lets the clients use the deployment while `work` is done on another thread.
+    /// Runs the clients while `work` runs on another thread.
     func run(during work: @escaping @Sendable () throws -> Void) throws {
         _ = try inParallel(Self.clientCount + 1) { number in
             if number < Self.clientCount { return self.use(number) }
@@ -69,7 +71,7 @@ final class LiveTraffic: Sendable {
         while !isOver.load(ordering: .relaxed) {
             turn += 1
             if client < Self.signingIn {
-                // A third of the sign-ins are with known numbers.
+                // A third of the sign-ins use known numbers.
                 signIn(turn.isMultiple(of: 3) ? knownNumber(client, &generator) : Self.number(client, turn))
             } else {
                 useSession(client, &generator)
@@ -91,8 +93,8 @@ final class LiveTraffic: Sendable {
         return numbers.randomElement(using: &generator) ?? Self.number(client, 0)
     }
 
-    /// Signs in with a number, with further codes as long as responses are 503.
-    /// - Returns: whether the client got an answer before the end.
+    /// Signs in with a number, requesting further codes as long as responses are 503.
+    /// - Returns: whether the client got a response before the end.
     @discardableResult func signIn(_ number: String, isLast: Bool = false) -> Bool {
         var codes: [String: String] = [:]
         let end = ContinuousClock.now + Self.patience
@@ -101,7 +103,7 @@ final class LiveTraffic: Sendable {
             guard let session = request("send", isLast, { try $0.sendVerificationCode(number) })?["sessionInfo"] else {
                 return false
             }
-            // A client that requests a code again may get its earlier session, without another message.
+            // A client that requests another code may get its earlier session, without another message.
             if codes[session] == nil, eventually(within: Self.patience, { inbox.codes(to: number).count > received }) {
                 codes[session] = inbox.codes(to: number).last
             }
@@ -132,7 +134,7 @@ final class LiveTraffic: Sendable {
         if count.isMultiple(of: 4) { replay(session, code) }
     }
 
-    /// Presents a code that has signed in.
+    /// Submits a code that has already signed in.
     func replay(_ session: String, _ code: String) {
         guard let answer = try? server.signIn(session, code), [400, 503].contains(answer.status) else {
             return fault("a code was accepted twice")
@@ -161,7 +163,7 @@ final class LiveTraffic: Sendable {
     }
 
     /// Refreshes a session.
-    /// - Returns: its uid; nil without an answer.
+    /// - Returns: its uid; nil without a response.
     private func refresh(_ index: Int, _ session: Session, _ isLast: Bool) -> String? {
         let token = session.refreshToken
         guard let answer = request("refresh", isLast, { try $0.refresh(token) }) else { return nil }
@@ -185,7 +187,7 @@ final class LiveTraffic: Sendable {
     // MARK: Requests
 
     /// Sends a request until the response is not 503.
-    /// - Returns: the response with 200; nil for another one, or at the end.
+    /// - Returns: the response with 200; nil for another status, or at the end.
     private func request(_ name: String, _ isLast: Bool, _ send: (RunningServer) throws -> HTTPAnswer) -> HTTPAnswer? {
         let end = ContinuousClock.now + Self.patience
         while true {
@@ -197,7 +199,7 @@ final class LiveTraffic: Sendable {
     }
 
     /// Sends a request once.
-    /// - Returns: the response; nil for 503 and for none.
+    /// - Returns: the response; nil for 503 or without a response.
     private func attempt(_ name: String, _ send: (RunningServer) throws -> HTTPAnswer) -> HTTPAnswer? {
         let answer: HTTPAnswer
         do {

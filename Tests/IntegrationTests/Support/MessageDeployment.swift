@@ -6,7 +6,7 @@ import TestServers
 
 @testable import dialtone
 
-/// A deployment in production mode whose test numbers' owner proves no app, with webhooks for gateways.
+/// A deployment in development mode with webhooks as gateways.
 final class MessageDeployment: Sendable {
     static let secret = "0123456789abcdef0123456789abcdef"
 
@@ -14,7 +14,7 @@ final class MessageDeployment: Sendable {
     let first: GatewayServer
     let second: GatewayServer
 
-    /// Starts everything but a dispatcher. The gateways are called `first` and `second`.
+    /// Starts everything except a dispatcher. The gateways are named `first` and `second`.
     static func start(
         routes: String = "*=first,second",
         settings: [String: String] = [:],
@@ -49,12 +49,12 @@ final class MessageDeployment: Sendable {
         server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 }, redis: redis)
     }
 
-    /// The messages that a gateway was asked to send.
+    /// Returns the messages that a gateway has received.
     static func messages(_ gateway: GatewayServer) -> [(to: String, text: String, id: String)] {
         gateway.requests.map { ($0.object.text("to"), $0.object.text("text"), $0.object.text("id")) }
     }
 
-    /// Opens a session for each of a fixed number of numbers in the US, without asking a worker.
+    /// Opens a session for each of `count` numbers in the US, without a worker.
     func enqueue(_ count: Int) throws {
         let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
         let keys = try settings.loadKeys()
@@ -76,7 +76,7 @@ final class MessageDeployment: Sendable {
         }
     }
 
-    /// How many messages wait for their next attempt or for room at a gateway, held by no dispatcher.
+    /// The number of messages that wait for their next attempt or for room at a gateway, and that no dispatcher holds.
     var waiting: Int {
         let script = """
             local count = 0
@@ -86,7 +86,7 @@ final class MessageDeployment: Sendable {
         return Int(server.redis.cli("EVAL", script, "0")) ?? -1
     }
 
-    /// Waits until `dialtone outbox` shows all texts: a dispatcher counts a message after it has left the outbox.
+    /// Waits until `dialtone outbox` shows all texts: a dispatcher counts a message after removing it from the outbox.
     func isShownInOutbox(_ texts: String...) -> Bool {
         eventually(every: .milliseconds(100)) {
             let output = (try? server.dialtone("outbox").output) ?? ""
@@ -94,7 +94,7 @@ final class MessageDeployment: Sendable {
         }
     }
 
-    /// How many messages wait or are being sent.
+    /// The number of messages that wait or are being sent.
     var queued: Int {
         guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
             let keys = try? settings.loadKeys()

@@ -1,6 +1,6 @@
 import TestServers
 
-/// A server on which something else can happen before any script of a request: another request overtakes it there.
+/// A server on which another request can overtake a request before any of its scripts.
 final class OvertakenServer: Sendable {
     let server: RunningServer
     private let proxy: RedisProxy
@@ -15,8 +15,8 @@ final class OvertakenServer: Sendable {
         )
     }
 
-    /// Sends a request, and does something else before its script of this number, the first being 1.
-    /// - Returns: the answer, and whether the request had so many scripts.
+    /// Sends a request, and runs `action` before the script with this number, counted from 1.
+    /// - Returns: the response, and whether the request had this number of scripts.
     func overtake(
         beforeScript script: Int,
         _ request: () throws -> HTTPAnswer,

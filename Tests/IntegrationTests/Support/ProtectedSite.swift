@@ -4,16 +4,17 @@ import TestServers
 
 @testable import dialtone
 
-/// A site behind an nginx of its own, with the server blocks of the guide to forward authentication.
+/// A site behind its own nginx, with the server blocks of the guide to forward authentication.
 ///
-/// What is behind it answers with the headers that it received. It is stopped when the value goes away.
+/// The site's back end returns the headers that it received. Everything stops when the value is released.
 final class ProtectedSite: Sendable {
     private let port = FreePort.next()
     private let proxyPort = FreePort.next()
     private let folder: TemporaryFolder
     private let nginx: ChildProcess
 
-    /// Starts a site whose users are those of a project of `server`. Its nginx demands `more` of verifications.
+    /// Starts a site for the users of a project of `server`. `more` are additional parameters of its nginx's
+    /// verification requests.
     init(of server: RunningServer, project: String = "demo-dialtone", more: String = "") throws {
         folder = try TemporaryFolder(prefix: "dialtone-site")
         for name in ["dialtone-http.conf", "dialtone-auth.conf", "dialtone-auth-headers.conf"] {
@@ -47,7 +48,7 @@ final class ProtectedSite: Sendable {
 
     deinit { nginx.stop(SIGQUIT) }
 
-    /// The server blocks in the guide: a site's, and that for other proxies.
+    /// Returns the server blocks in the guide: the one for a site and the one for other proxies.
     private static func blocksOfGuide() throws -> String {
         let guides = "\(RunningServer.packageFolder)/Sources/IdentityToolkit/IdentityToolkit.docc"
         let path = "\(guides)/ForwardAuthentication.md"
@@ -78,12 +79,12 @@ final class ProtectedSite: Sendable {
         )
     }
 
-    /// Returns what the site answers, or nginx in its place.
+    /// Returns the response of the site, or that of nginx in its place.
     func request(_ path: String, method: String = "GET", headers: [(String, String)] = []) throws -> HTTPAnswer {
         try HTTPClient(port: port).request(method, path, headers: headers)
     }
 
-    /// Returns what another proxy receives that forwards a request.
+    /// Returns the response to another proxy that forwards a request for verification.
     func requestOfProxy(
         _ path: String,
         method: String = "GET",
@@ -92,7 +93,7 @@ final class ProtectedSite: Sendable {
         try HTTPClient(port: proxyPort).request(method, path, headers: headers)
     }
 
-    /// Returns a header that what is behind the site received; nil if the request did not get there.
+    /// Returns a header that the site's back end received; nil if the request did not reach it.
     static func received(_ name: String, _ answer: HTTPAnswer) -> String? {
         answer.text.split(separator: "\n").first { $0.hasPrefix("\(name)=") }.map {
             String($0.dropFirst(name.count + 1))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import dialtone
 
-/// A deployment in production mode with an iOS app, and stand-ins for both of APNs' environments.
+/// A deployment in production mode with an iOS app, and mocks of both of APNs' environments.
 final class PushDeployment: Sendable {
     static let bundleID = "com.example.app"
 
@@ -17,7 +17,7 @@ final class PushDeployment: Sendable {
     let sandbox: APNsServer
     private let files: TemporaryFolder
 
-    /// Starts everything but a dispatcher.
+    /// Starts everything except a dispatcher.
     static func start(settings: [String: String] = [:], workers: Int = 1) async throws -> PushDeployment {
         let authority = try TestAuthority()
         let production = try await APNsServer.start(authority: authority)
@@ -54,20 +54,20 @@ final class PushDeployment: Sendable {
         server = try RunningServer(.production, workers: workers, settings: own.merging(settings) { $1 })
     }
 
-    /// The domain on the deployment's own keys and Redis: to read what no production endpoint shows.
+    /// Returns the domain with the deployment's own keys and Redis, to read what no production endpoint shows.
     func authenticator() throws -> (Authenticator, Project) {
         let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
         return (settings.authenticator(try settings.loadKeys()), try settings.project("demo-dialtone"))
     }
 
-    /// The code that a message to a number carries.
+    /// Returns the code in the last message to a number.
     func code(sentTo number: String) throws -> String {
         let (authenticator, project) = try authenticator()
         return try #require(try authenticator.operation(in: project).inbox().last { $0.phoneNumber == number }).code
             .digits
     }
 
-    // MARK: What the iOS SDK does
+    // MARK: Requests of the iOS SDK
 
     func verifyClient(
         _ token: String,
@@ -97,7 +97,7 @@ final class PushDeployment: Sendable {
         )
     }
 
-    /// A device token that differs for each number.
+    /// Returns a device token that differs for each number.
     static func device(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "A", count: 64 - digits.count) + digits.uppercased()
@@ -105,7 +105,7 @@ final class PushDeployment: Sendable {
 }
 
 extension ReceivedPush {
-    /// What the SDK takes out of the push.
+    /// The receipt and the secret that the SDK reads from the push.
     var credential: (receipt: String, secret: String)? {
         guard case .object(let payload) = try? JSONValue.parse(body),
             case .object(let content) = payload["com.google.firebase.auth"]

@@ -1,7 +1,7 @@
 import Encodings
 import TestServers
 
-/// The calls that SDKs make, as tests say them.
+/// The requests of SDKs, in short form.
 extension RunningServer {
     /// Posts JSON to a path with the API key, from any address.
     func post(
@@ -25,7 +25,7 @@ extension RunningServer {
         try HTTPClient(port: port).request("GET", target, headers: headers)
     }
 
-    /// Asks for a code as a web app does.
+    /// Requests a code as a web app does.
     func sendVerificationCode(
         _ number: String,
         apiKey: String = RunningServer.apiKey,
@@ -48,7 +48,7 @@ extension RunningServer {
         return session
     }
 
-    /// Returns a session cookie of five minutes for an ID token, in development mode.
+    /// Returns a session cookie for an ID token, valid for five minutes, in development mode.
     func sessionCookie(_ idToken: String) throws -> String {
         let answer = try post(
             "/v1/projects/demo-dialtone:createSessionCookie",
@@ -77,7 +77,7 @@ extension RunningServer {
         )
     }
 
-    /// Sends a code, reads it as the reference emulator's clients do, and signs in.
+    /// Requests a code, reads it as clients of the reference emulator do, and signs in.
     func signInFresh(_ number: String) throws -> HTTPAnswer {
         let session = try openSession(number)
         return try signIn(session, try code(of: session))
@@ -96,7 +96,7 @@ extension RunningServer {
         try post("/v1/accounts:lookup", #"{"idToken":"\#(idToken)"}"#)
     }
 
-    // MARK: What developers see
+    // MARK: Development endpoints
 
     struct PendingCode {
         let number: String
@@ -104,7 +104,7 @@ extension RunningServer {
         let code: String
     }
 
-    /// All open sessions, oldest first.
+    /// Returns all open sessions, oldest first.
     func pendingCodes() throws -> [PendingCode] {
         try objects("verificationCodes", "/emulator/v1/projects/demo-dialtone/verificationCodes").map { object in
             PendingCode(
@@ -115,7 +115,7 @@ extension RunningServer {
         }
     }
 
-    /// The code of one session.
+    /// Returns the code of a session.
     func code(of session: String) throws -> String {
         guard let pending = try pendingCodes().first(where: { $0.session == session }) else {
             throw ServerFailure(description: "no such session is open")
@@ -123,7 +123,7 @@ extension RunningServer {
         return pending.code
     }
 
-    /// The texts of the messages to a number, oldest first.
+    /// Returns the texts of the messages to a number, oldest first.
     func messages(to number: String) throws -> [String] {
         try objects("messages", "/dialtone/v1/projects/demo-dialtone/inbox")
             .filter { $0.text("phoneNumber") == number }
@@ -142,14 +142,14 @@ extension RunningServer {
 }
 
 extension JSONObject {
-    /// The text of a member; empty where it has none.
+    /// Returns the text of a member, or an empty text without the member.
     func text(_ name: String) -> String {
         guard case .string(let text) = self[name] else { return "" }
         return text
     }
 }
 
-/// A code that is not `code`.
+/// Returns a code other than `code`.
 func wrongCode(besides code: String, _ number: Int = 0) -> String {
     let other = String((Int(code) ?? 0) + 1 + number)
     return String(("000000" + other).suffix(6))

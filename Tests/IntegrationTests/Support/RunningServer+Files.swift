@@ -5,7 +5,7 @@ import TestServers
 
 @testable import dialtone
 
-/// What its programs read.
+/// The files that the server's programs read.
 extension RunningServer {
     static func writeFiles(
         _ folder: TemporaryFolder,
@@ -23,10 +23,10 @@ extension RunningServer {
             "METRICS_FOLDER": folder.path(of: "metrics"),
             "DRAIN_SECONDS": "0",
             "REDIS_ADDRESS": "unix:\(redis.socketPath)",
-            // A machine that others use, too, stands still now and then, which is no fault of Redis.
+            // A shared machine may stall, which is not a fault of Redis.
             "REDIS_CONNECT_TIMEOUT_MILLISECONDS": "4000",
             "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "4000",
-            // Many tests leave messages to neighbouring numbers unanswered.
+            // Many tests send to neighboring numbers without verifying codes.
             "SMS_BREAKER": "record",
         ]
         // Tests send from one address, and many of them share a server.
@@ -57,16 +57,16 @@ extension RunningServer {
         try folder.write(String(decoding: json.bytes, as: UTF8.self), to: "keys.json")
     }
 
-    /// Lets a test send from any address, IPv6 included, as behind a load balancer.
+    /// Lets a test send from any address, including IPv6, as if behind a load balancer.
     private static let believedAddress = """
         set_real_ip_from 127.0.0.1;
         real_ip_header \(clientAddressHeader);
         """
 
-    /// The header in which nginx believes the tests.
+    /// The header from which nginx takes a test's client address.
     static let clientAddressHeader = "X-Test-Client-Address"
 
-    /// Lets nginx answer over TLS, too, as in production.
+    /// Makes nginx also serve TLS, as in production.
     static func serveTLS(_ folder: TemporaryFolder, _ port: UInt16, _ identity: TestAuthority.Identity) throws {
         try folder.write(identity.certificate, to: "certificate.pem")
         try folder.write(identity.privateKey, to: "key.pem")

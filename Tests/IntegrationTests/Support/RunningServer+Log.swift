@@ -1,9 +1,9 @@
 import PhoneAuth
 
 extension RunningServer {
-    /// Returns those of some secrets that are in a log.
+    /// Returns the secrets that are in a log.
     ///
-    /// The six digits of a code may be part of a request id, a time or a duration by chance, so these are not searched
+    /// The six digits of a code may by chance be part of a request id, a time or a duration, so these are not searched
     /// for codes.
     func loggedSecrets(of secrets: [String]) -> [String] {
         let log = log

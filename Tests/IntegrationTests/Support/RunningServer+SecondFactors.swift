@@ -3,9 +3,9 @@ import Processes
 import TestServers
 import Testing
 
-/// The calls about second factors, as tests say them.
+/// The requests about second factors, in short form.
 extension RunningServer {
-    /// Posts to one of the operations about second factors.
+    /// Posts to an operation about second factors.
     func secondFactors(
         _ operation: String,
         _ json: String,
@@ -15,7 +15,7 @@ extension RunningServer {
         try post("/v2/accounts/\(operation)", json, apiKey: apiKey, from: address)
     }
 
-    /// Has a phone texted that is a second factor.
+    /// Requests a message to a phone that is a second factor.
     func startSecondFactor(_ credential: String, _ id: String) throws -> HTTPAnswer {
         try secondFactors(
             "mfaSignIn:start",
@@ -23,7 +23,7 @@ extension RunningServer {
         )
     }
 
-    /// Has a phone texted that is a second factor, and returns the `sessionInfo`.
+    /// Requests a message to a phone that is a second factor, and returns the `sessionInfo`.
     func openSecondFactor(_ credential: String, _ id: String) throws -> String {
         let started = try startSecondFactor(credential, id)
         let session = started.json.object("phoneResponseInfo").text("sessionInfo")
@@ -31,7 +31,7 @@ extension RunningServer {
         return session
     }
 
-    /// Signs in by a message's code.
+    /// Signs in with a message's code.
     func finishPhone(_ credential: String, _ session: String, _ code: String) throws -> HTTPAnswer {
         let info = #"{"sessionInfo":"\#(session)","code":"\#(code)"}"#
         return try secondFactors(
@@ -40,7 +40,7 @@ extension RunningServer {
         )
     }
 
-    /// Signs in by an app's code, or a recovery code.
+    /// Signs in with an authenticator app's code or a recovery code.
     func finishApp(_ credential: String, _ id: String, _ code: String) throws -> HTTPAnswer {
         try secondFactors(
             "mfaSignIn:finalize",
@@ -52,7 +52,7 @@ extension RunningServer {
         try secondFactors("mfaEnrollment:withdraw", #"{"idToken":"\#(idToken)","mfaEnrollmentId":"\#(id)"}"#)
     }
 
-    /// Posts to one of the administrators' operations on accounts.
+    /// Posts to an administrative operation on accounts.
     func administer(_ operation: String, _ json: String, bearer: String = "Bearer owner") throws -> HTTPAnswer {
         try post(
             "/v1/projects/demo-dialtone/accounts:\(operation)",
@@ -72,7 +72,7 @@ extension RunningServer {
         try #require(changed.status == 200, "\(changed.text)")
     }
 
-    /// What an administrator of a production server says who he is with.
+    /// Returns the `Authorization` header of an administrator of a production server.
     func adminBearer() throws -> String {
         let made = try dialtone(
             ["admin-tokens", "create", "test", "--access", "write", "--project", "demo-dialtone"]
@@ -82,13 +82,13 @@ extension RunningServer {
 }
 
 extension JSONObject {
-    /// The object in a member; empty if it is not an object.
+    /// Returns the object in a member, or an empty object if it is not an object.
     func object(_ name: String) -> JSONObject {
         guard case .object(let object) = self[name] else { return JSONObject() }
         return object
     }
 
-    /// The objects in a list; empty if the member is not a list.
+    /// Returns the objects in a list, or an empty array if the member is not a list.
     func objects(_ name: String) -> [JSONObject] {
         guard case .array(let elements) = self[name] else { return [] }
         return elements.compactMap { if case .object(let object) = $0 { object } else { nil } }

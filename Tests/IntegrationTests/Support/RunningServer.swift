@@ -9,10 +9,10 @@ import TestServers
 
 @testable import dialtone
 
-/// A whole Dialtone of the test's own: a real Redis, worker processes on one socket, a real nginx with the shipped
+/// A complete server for one test: a real Redis, worker processes on one socket, and a real nginx with the shipped
 /// files.
 ///
-/// It is stopped when the value goes away.
+/// It stops when the value is released.
 final class RunningServer: Sendable {
     enum Mode: String {
         case development, production
@@ -32,9 +32,9 @@ final class RunningServer: Sendable {
 
     /// Starts everything.
     ///
-    /// The `redis` is one that runs already, in place of one of its own. The `keys` are members of the key file, in
-    /// place of generated ones. As shipped, nginx `repeatsRequests` whose worker died. With an `identity` it also
-    /// answers over TLS.
+    /// `redis` is a running server to use instead of a new one, and `keys` are members of the key file instead of
+    /// generated ones. As in the shipped configuration, nginx `repeatsRequests` whose worker died. With an `identity`,
+    /// it also serves TLS.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
@@ -81,12 +81,12 @@ final class RunningServer: Sendable {
         for process in workers.withLock({ $0 }) + dispatchers.withLock({ $0 }) { process.stop() }
     }
 
-    /// The servers of a process share it, because making one takes long. Their other keys are their own.
+    /// The signing key of all servers of a process, because creating one is slow. Their other keys differ.
     private static let signingKey = Result { try NewKeys.signingKey() }
 
-    // MARK: Its processes
+    // MARK: Processes
 
-    /// Adds one worker process.
+    /// Starts another worker process.
     func startWorker() throws {
         let log = folder.path(of: "worker-\(workers.withLock { $0.count }).log")
         let worker = try ChildProcess.start(
@@ -99,7 +99,7 @@ final class RunningServer: Sendable {
         workers.withLock { $0.append(worker) }
     }
 
-    /// Adds one dispatcher process.
+    /// Starts another dispatcher process.
     @discardableResult func startDispatcher() throws -> ChildProcess {
         let log = folder.path(of: "dispatcher-\(dispatchers.withLock { $0.count }).log")
         let dispatcher = try ChildProcess.start(
@@ -112,7 +112,7 @@ final class RunningServer: Sendable {
         return dispatcher
     }
 
-    /// Changes settings, for processes that start later.
+    /// Changes settings for processes that start later.
     func change(_ settings: [String: String]) throws {
         let changed = settings.map { "DIALTONE_\($0.key)=" }
         let kept = folder.read("dialtone.conf").split(separator: "\n").filter { line in
@@ -122,7 +122,7 @@ final class RunningServer: Sendable {
         try folder.write(lines.joined(separator: "\n") + "\n", to: "dialtone.conf")
     }
 
-    /// Replaces the worker that runs longest by a new one.
+    /// Replaces the oldest worker by a new one.
     func restartOldestWorker() throws {
         runningWorkers.first?.stop(patience: .seconds(60))
         try startWorker()
@@ -143,14 +143,14 @@ final class RunningServer: Sendable {
         workers.withLock { $0.filter { $0.waitForExit(atMost: .zero) == nil } }
     }
 
-    /// Runs the same binary's other commands on the same deployment.
+    /// Runs another command of the same binary on the same deployment.
     func dialtone(_ arguments: String...) throws -> FinishedProcess { try dialtone(arguments) }
 
     func dialtone(_ arguments: [String]) throws -> FinishedProcess {
         try FinishedProcess.run(Self.binary, arguments + ["--config", configuration])
     }
 
-    /// Everything that workers, nginx and Redis wrote to their logs.
+    /// Everything that workers, nginx and Redis have written to their logs.
     var log: String {
         let workerLogs = (0..<workers.withLock { $0.count }).map { folder.read("worker-\($0).log") }
         let dispatcherLogs = (0..<dispatchers.withLock { $0.count }).map { folder.read("dispatcher-\($0).log") }

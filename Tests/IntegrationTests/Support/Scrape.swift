@@ -1,7 +1,7 @@
 import Encodings
 import TestServers
 
-/// The samples of an answer to `GET /metrics`.
+/// The samples in a response of `GET /metrics`.
 struct Scrape {
     let answer: HTTPAnswer
     private var samples: [String: Double] = [:]
@@ -17,10 +17,10 @@ struct Scrape {
     /// The value of a sample, by its name with labels; 0 if it is absent.
     subscript(sample: String) -> Double { samples[sample] ?? 0 }
 
-    /// The sum of all samples whose names begin with a text.
+    /// Returns the sum of all samples whose names begin with a prefix.
     func sum(_ prefix: String) -> Double { samples.reduce(0) { $1.key.hasPrefix(prefix) ? $0 + $1.value : $0 } }
 
-    /// The samples of counters and histograms that are smaller than in an earlier answer.
+    /// Returns the samples of counters and histograms that are smaller than in an earlier response.
     func smaller(than earlier: Scrape) -> [String] {
         earlier.samples.filter { name, value in
             let end = name.prefix { $0 != "{" }
@@ -28,7 +28,7 @@ struct Scrape {
         }.map(\.key)
     }
 
-    /// The names that a dashboard may use.
+    /// The names that a dashboard can use.
     var names: Set<String> {
         var names: Set<String> = []
         for line in answer.text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
@@ -40,7 +40,7 @@ struct Scrape {
 }
 
 extension RunningServer {
-    /// Asks for the metrics on the admin listener.
+    /// Requests the metrics on the admin listener.
     func scrape(accept: String? = nil) throws -> Scrape {
         Scrape(try get("/metrics", headers: accept.map { [("Accept", $0)] } ?? []))
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// A user with a password, whose app makes the calls about second factors.
+/// A user with a password, with the requests about second factors that the user's app sends.
 struct SecondFactorUser {
     static let password = "correct horse"
 
@@ -13,7 +13,8 @@ struct SecondFactorUser {
     private(set) var idToken: String
     private(set) var refreshToken: String
 
-    /// Signs up. In development mode everybody who says so is an administrator, who verifies the address.
+    /// Signs up, and verifies the address as an administrator. In development mode, `Bearer owner` is sufficient for
+    /// that.
     init(_ server: RunningServer, isEmailVerified: Bool = true, bearer: String = "Bearer owner") throws {
         self.server = server
         email = Self.freshEmail()
@@ -29,7 +30,7 @@ struct SecondFactorUser {
         try #require(verified.status == 200, "\(verified.text)")
     }
 
-    // MARK: The user's own requests
+    // MARK: Requests
 
     private static let count = Atomic(0)
 
@@ -37,12 +38,12 @@ struct SecondFactorUser {
         "user\(count.add(1, ordering: .relaxed).newValue)@example.com"
     }
 
-    /// A fictional number, +1 650 555 5001 or one after it. Tests that choose numbers themselves stay below.
+    /// Returns a new fictional number from +1 650 555 5001. Tests that choose numbers themselves use lower ones.
     static func freshNumber() -> String {
         "+1650555\(5000 + count.add(1, ordering: .relaxed).newValue)"
     }
 
-    // MARK: Enrolment
+    // MARK: Enrollment
 
     func startEnrollment(_ info: String) throws -> HTTPAnswer {
         try server.secondFactors("mfaEnrollment:start", #"{"idToken":"\#(idToken)",\#(info)}"#)
@@ -52,7 +53,7 @@ struct SecondFactorUser {
         try server.secondFactors("mfaEnrollment:finalize", #"{"idToken":"\#(idToken)","displayName":"Mine",\#(info)}"#)
     }
 
-    /// Opens a session for a number that is to become a second factor, and returns its `sessionInfo`.
+    /// Opens a session to enroll a number, and returns its `sessionInfo`.
     func openEnrollment(_ number: String) throws -> String {
         let started = try startEnrollment(#""phoneEnrollmentInfo":{"phoneNumber":"\#(number)","recaptchaToken":"t"}"#)
         let session = started.json.object("phoneSessionInfo").text("sessionInfo")
@@ -60,19 +61,19 @@ struct SecondFactorUser {
         return session
     }
 
-    /// What comes of finishing a number's enrolment, when it is asked; the code is looked up beforehand.
+    /// Returns a request that finishes a number's enrollment. The code has already been looked up.
     func preparedEnrollment(of number: String) throws -> () throws -> HTTPAnswer {
         let session = try openEnrollment(number)
         let info = #""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"\#(try server.code(of: session))"}"#
         return { try finishEnrollment(info) }
     }
 
-    /// Enrols a number, and returns the factor's id.
+    /// Enrolls a number, and returns the factor's id.
     @discardableResult mutating func enroll(_ number: String) throws -> String {
         try take(try preparedEnrollment(of: number)())
     }
 
-    /// Asks for an authenticator app's secret.
+    /// Starts the enrollment of an authenticator app, and returns the app with its secret.
     func openAppEnrollment() throws -> (session: String, app: AuthenticatorApp) {
         let started = try startEnrollment(#""totpEnrollmentInfo":{}"#)
         let info = started.json.object("totpSessionInfo")
@@ -81,26 +82,26 @@ struct SecondFactorUser {
         )
     }
 
-    /// Enrols an authenticator app by the code of the step that many before now.
+    /// Enrolls an authenticator app with the code of the step `steps` before the current one.
     mutating func enrollApp(stepsAgo steps: Int64 = 0) throws -> (id: String, app: AuthenticatorApp) {
         let (session, app) = try openAppEnrollment()
         let info = #""totpVerificationInfo":{"sessionInfo":"\#(session)","verificationCode":"\#(app.code(-steps))"}"#
         return (try take(try finishEnrollment(info)), app)
     }
 
-    /// Keeps the tokens of an answer, and returns the factor that they name.
+    /// Stores the tokens of a response, and returns the factor that they name.
     @discardableResult mutating func take(_ answer: HTTPAnswer) throws -> String {
         idToken = try #require(answer["idToken"], "\(answer.text)")
         refreshToken = try #require(answer["refreshToken"])
         return try idTokenClaims(idToken).object("firebase").text("second_factor_identifier")
     }
 
-    /// The user as `lookup` shows it.
+    /// Returns the user as `lookup` shows it.
     func lookUp() throws -> JSONObject {
         try #require(try server.lookUp(idToken).json.objects("users").first)
     }
 
-    /// The ids of the factors that the user has, the first enrolled first.
+    /// Returns the ids of the user's factors, in order of enrollment.
     func factors() throws -> [String] { try signIn().json.objects("mfaInfo").map { $0.text("mfaEnrollmentId") } }
 
     func makeRecoveryCodes() throws -> [String] {
@@ -120,7 +121,7 @@ struct SecondFactorUser {
         )
     }
 
-    /// What comes of proving the phone that is asked for, when it is asked; the code is looked up beforehand.
+    /// Returns a request that proves the requested phone. The code has already been looked up.
     func preparedSignIn() throws -> () throws -> HTTPAnswer {
         let first = try signIn()
         let credential = try #require(first["mfaPendingCredential"], "\(first.text)")

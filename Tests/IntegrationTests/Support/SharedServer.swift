@@ -1,6 +1,6 @@
 import Testing
 
-/// Gives all tests of a suite one server, which ends with the suite. For tests that do not get in each other's way.
+/// Gives all tests of a suite one server, which stops with the suite. The tests must not interfere with each other.
 struct SharedServer: SuiteTrait, TestScoping {
     @TaskLocal static var current: RunningServer?
 

@@ -1,7 +1,7 @@
 import TestBrowser
 import Testing
 
-/// A suite that visits the hosted sign-in page, with the steps that such suites share. It has the traits
+/// A suite that visits the hosted sign-in page, with the steps that such suites share. It must have the traits
 /// `.sharedServer` and `.sharedBrowser`.
 protocol SignInVisitor: SignInSteps {}
 
@@ -26,7 +26,7 @@ extension SignInVisitor {
     }
 }
 
-/// A suite with the trait `.sharedBrowser`, and what it does with `<dialtone-sign-in>` on any page.
+/// A suite with the trait `.sharedBrowser`, with steps for `<dialtone-sign-in>` on any page.
 protocol SignInSteps {}
 
 extension SignInSteps {
@@ -35,7 +35,7 @@ extension SignInSteps {
         return browser
     }
 
-    /// A selector inside of the component.
+    /// Returns a selector for an element inside the component.
     static func part(_ selector: String) -> String { "dialtone-sign-in >>> \(selector)" }
 
     static func shows(_ step: String) -> Visit.Step {
@@ -59,7 +59,7 @@ extension SignInSteps {
         typeNumber(number) + [.press("Enter"), shows("code")]
     }
 
-    /// Pastes text into the field with the focus, as a person would.
+    /// Pastes text into a field, as a user would.
     static func paste(_ expression: String, into field: String) -> Visit.Step {
         .evaluate(
             """
@@ -73,7 +73,8 @@ extension SignInSteps {
         )
     }
 
-    /// The code of the last message to a number, as an expression. The server is the page's own, or that of an origin.
+    /// Returns a JavaScript expression for the code in the last message to a number, from the page's own server or from
+    /// an origin.
     static func code(to number: String, from origin: String = "") -> String {
         """
         (await (await fetch('\(origin)/emulator/v1/projects/demo-dialtone/verificationCodes')).json())
@@ -81,7 +82,7 @@ extension SignInSteps {
         """
     }
 
-    /// What of a component is cut off, is wider than the window, or makes it scroll sideways; empty if nothing does.
+    /// Returns the parts of a component that are cut off, are wider than the window, or make it scroll sideways.
     static func fits(in component: String) -> Visit.Step {
         .evaluate(
             """
@@ -99,8 +100,8 @@ extension SignInSteps {
         )
     }
 
-    /// Functions by which a test holds responses back: `hold` those whose URL contains a text, until `release`. Then
-    /// `isHeld` says that there is one, and `wasRead` that the page has taken it.
+    /// Functions with which a test holds responses: `hold` holds those whose URL contains a text until `release`.
+    /// `isHeld` is true when a response is held, and `wasRead` once the page has read it.
     static var heldResponses: String {
         """
         ;(() => {
@@ -134,7 +135,7 @@ extension SignInSteps {
         """
     }
 
-    /// Makes the server unreachable while the session's storage has `down`, a part of the URLs.
+    /// Makes URLs unreachable that contain `down` of the session storage, if it is set.
     static var failingNetwork: String {
         """
         ;(() => {
@@ -149,7 +150,7 @@ extension SignInSteps {
         """
     }
 
-    /// Takes the configuration out of a hosted page, so that its component requests it as one in an app does.
+    /// Removes the configuration from a hosted page, so that its component requests it like a component in an app.
     static var asInApp: String {
         """
         ;(() => {
@@ -163,7 +164,7 @@ extension SignInSteps {
         """
     }
 
-    /// Moves the browser's clock by the milliseconds that the session's storage has as `shift`.
+    /// Shifts the browser's clock by the milliseconds in `shift` of the session storage.
     static var shiftedClock: String {
         """
         ;(() => {
@@ -173,14 +174,14 @@ extension SignInSteps {
         """
     }
 
-    /// The key of the browser's storage under which the component keeps its user.
+    /// The key in the browser's storage under which the component stores its user.
     static var userKey: String { "dialtone-user:\(RunningServer.apiKey)" }
 
     static func signIn(as number: String, endingWith end: Visit.Step = shows("done")) -> [Visit.Step] {
         send(to: number) + [paste(code(to: number), into: "#code"), end]
     }
 
-    /// Presses a button with the keyboard.
+    /// Presses a button by keyboard.
     static func pressButton(_ selector: String) -> [Visit.Step] {
         [.evaluate("find('\(part(selector))').focus()"), .press("Enter")]
     }
@@ -197,7 +198,7 @@ extension SignInSteps {
         """
     }
 
-    /// Where the browser's user is.
+    /// Sets the language and the time zone of a user in the US.
     static var inUSA: String {
         """
         ;Object.defineProperty(navigator, 'languages', { value: ['en-US'] });

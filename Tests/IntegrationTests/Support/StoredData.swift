@@ -3,9 +3,9 @@ import Redis
 import TestServers
 import Testing
 
-/// What an earlier version of Dialtone stored, as `Tests/StoredData/make` writes it.
+/// The data that an earlier version of Dialtone stored, written by `Tests/StoredData/make`.
 struct StoredData {
-    /// A server of this version on the earlier version's data and keys.
+    /// A server of this version with the earlier version's data and keys.
     let server: RunningServer
     private let users: JSONObject
 
@@ -20,7 +20,7 @@ struct StoredData {
         server = try RunningServer(.development, redis: redis, keys: data.object("keys"))
     }
 
-    /// What the test knows about one of the stored users.
+    /// Returns what `make` recorded about a stored user.
     func user(_ name: String) -> JSONObject { users.object(name) }
 
     private static func restore(_ data: JSONObject, to redis: RedisServer) throws {
