@@ -11,7 +11,7 @@ import Testing
     init() throws { redirection = try Redirection(to: "https://auth.example.com:8443") }
 
     @Test(
-        "requests of Firebase Authentication go to the server, with path and query unchanged",
+        "requests to Firebase Authentication go to the server, with path and query unchanged",
         arguments: [
             ("https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=k", "/v1/accounts:lookup?key=k"),
             ("https://securetoken.googleapis.com/v1/token?key=k", "/v1/token?key=k"),
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "other requests are left as they are",
+        "other requests are not redirected",
         arguments: [
             "https://www.googleapis.com/robot/v1/metadata/x509/a", "https://firebaseinstallations.googleapis.com/v1/a",
             "https://identitytoolkit.googleapis.com.example.com/v1/a",
@@ -43,7 +43,7 @@ import Testing
         #expect(try redirected(url) == nil)
     }
 
-    @Test("method, headers and body are handed over")
+    @Test("method, headers and body are passed on")
     func content() throws {
         let redirected = try #require(try redirected("https://identitytoolkit.googleapis.com/v1/a", Data("{}".utf8)))
         #expect(redirected.httpMethod == "POST")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "anything else is refused, and the error quotes it",
+        "any other URL is refused, and the error quotes it",
         arguments: [
             "", "auth.example.com", "http://auth.example.com", "https://", "https:///v1", "https://auth.example.com/v1",
             "https://auth.example.com?a=1", "https://auth.example.com#a", "https://user:pass@auth.example.com",
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.description.hasSuffix("not \(url)") == true)
     }
 
-    @Test("a status from 300 on is an error that has the body", arguments: [300, 302, 400, 429, 503])
+    @Test("a status from 300 on is an error that contains the body", arguments: [300, 302, 400, 429, 503])
     func statusErrors(status: Int) throws {
         let error = try #require(Redirection.statusError(of: try response(status), Data("body".utf8)))
         #expect(error.domain == kGTMSessionFetcherStatusDomain)
@@ -79,12 +79,12 @@ import Testing
         #expect(error.userInfo[kGTMSessionFetcherStatusDataKey] as? Data == Data("body".utf8))
     }
 
-    @Test("a status below 300 is no error", arguments: [200, 204])
+    @Test("a status below 300 is not an error", arguments: [200, 204])
     func success(status: Int) throws {
         #expect(Redirection.statusError(of: try response(status), Data()) == nil)
     }
 
-    @Test("requests have deadlines, and nothing of them is stored")
+    @Test("requests have deadlines, and neither responses nor cookies are stored")
     func configuration() {
         let configuration = Redirection.sessionConfiguration(seconds: 7)
         #expect(configuration.timeoutIntervalForRequest == 7)
@@ -93,7 +93,7 @@ import Testing
         #expect(configuration.httpCookieAcceptPolicy == .never)
     }
 
-    @Test("redirections by the server are not followed")
+    @Test("redirects by the server are not followed")
     func redirections() async throws {
         let url = try #require(URL(string: "https://auth.example.com/"))
         let task = URLSession.shared.dataTask(with: url)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChallengePages
 
-/// The page in a real Chromium.
+/// The challenge page in a real Chromium.
 @Suite(.sharedBrowser) struct BrowserTests {
     let server: PageServer
 
@@ -35,7 +35,7 @@ import Testing
         #expect(page.links == [server.link, server.link, server.link])
     }
 
-    @Test("the page solves without WebCrypto, with and without a worker")
+    @Test("the page solves the challenge without WebCrypto, with and without a worker")
     func withoutWebCrypto() throws {
         let steps = [.evaluate("typeof crypto.subtle")] + Self.solved
         for prepare in ["", "delete window.Worker"] {
@@ -45,9 +45,9 @@ import Testing
         }
     }
 
-    @Test("the page solves without a worker and stays responsive")
+    @Test("the page solves the challenge without a worker and stays responsive")
     func withoutWorker() throws {
-        // Counts how often another task had its turn.
+        // Counts how often another task has run.
         let prepare = "delete window.Worker; window.turns = 0; setInterval(() => window.turns++, 10)"
         let steps = Self.solved + [.evaluate("window.turns > 2")]
         let page = try server.visit("en", steps: steps) {
@@ -59,7 +59,7 @@ import Testing
 
     @Test("the page uses WebCrypto if it is faster than plain JavaScript")
     func quickerWebCrypto() throws {
-        // A clock that says so: the trial of the one takes 100 ms, that of the other 1 ms.
+        // A fake clock: the trial of JavaScript takes 100 ms, that of WebCrypto 1 ms.
         let prepare = """
             delete window.Worker; window.digests = 0;
             const digest = crypto.subtle.digest, times = [0, 100, 100, 101], now = performance.now.bind(performance);
@@ -71,7 +71,7 @@ import Testing
         #expect(page.links == [server.link] && page.values == [.bool(true)])
     }
 
-    @Test("the page solves if a worker cannot be started")
+    @Test("the page solves the challenge if a worker cannot be started")
     func brokenWorker() throws {
         let page = try server.visit("en", steps: Self.solved) {
             $0.prepare = "window.Worker = class { constructor() { throw new Error('forbidden') } }"

@@ -4,8 +4,8 @@ import Testing
 @testable import ChallengePages
 @testable import DialtoneAuth
 
-/// The texts of Dialtone's own client are copies of those of the server's pages, because it imports none of the
-/// server's targets.
+/// The texts of Dialtone's own client, which are copies of those of the server's pages, because the client imports none
+/// of the server's targets.
 @Suite struct ClientTextsTests {
     @Test("the client has the languages of the pages")
     func languages() {
@@ -15,7 +15,7 @@ import Testing
     @Test("the client's texts are those of the sign-in component and the challenge page", arguments: Language.allCases)
     func texts(language: Language) throws {
         let words = try #require(SignInLanguage(rawValue: language.tag)).words
-        // Those of the page have other names there.
+        // The page's texts have other names in the client.
         let page = ["waiting": language.texts.workingHeading, "cancel": language.texts.cancel]
         let component = WebComponent.signIn.texts(in: language)
         let english = Mirror(reflecting: SignInWords.english).children
@@ -42,11 +42,11 @@ import Testing
         #expect(SignInLanguage(matching: tag).rawValue == Language(matching: tag).tag)
     }
 
-    @Test("waits are told in words of each language", arguments: SignInLanguage.allCases)
+    @Test("waits are described in each language", arguments: SignInLanguage.allCases)
     func waits(language: SignInLanguage) {
         let waits = [5, 300, 18_000]
         let texts = waits.map(language.duration)
-        // Arabic has digits of its own.
+        // Arabic has its own digits.
         for text in texts { #expect(text.contains("5") || text.contains("٥"), "\(text)") }
         #expect(Set(texts).count == waits.count)
         #expect(language == .english || texts != waits.map(SignInLanguage.english.duration))

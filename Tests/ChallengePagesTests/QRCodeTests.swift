@@ -5,7 +5,7 @@ import Testing
 
 /// The QR codes of the account component, drawn by Node and read by ZBar.
 @Suite struct QRCodeTests {
-    /// Draws a text as a bitmap with modules of three pixels, in each file that a pair names.
+    /// Draws texts as bitmaps with modules of three pixels, each in the file that its pair names.
     private static let drawing = """
         const fs = require('fs');
         for (const [text, path] of JSON.parse(process.argv[1])) {
@@ -19,7 +19,7 @@ import Testing
         console.log(qrCode('x'.repeat(413)));
         """
 
-    @Test("every size is read by an independent decoder, and a text that is too long is refused")
+    @Test("an independent decoder reads every size, and a text that is too long is refused")
     func decoded() throws {
         let folder = try TemporaryFolder(prefix: "dialtone-qr")
         // The longest text of each version, and one that is a byte longer.

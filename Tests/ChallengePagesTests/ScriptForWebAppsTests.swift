@@ -25,7 +25,7 @@ import Testing
         #expect(server.posts.count == 4 && server.posts.allSatisfy { $0.contains(#""apiKey": "a key""#) })
     }
 
-    @Test("the verifier's requests need no preflight, which the server of this test refuses")
+    @Test("the verifier's requests need no preflight, which this test's server refuses")
     func withoutPreflight() throws {
         let verifier = "new DialtoneVerifier({ apiKey: 'k', url: 'http://127.0.0.1:\(server.server.port)' })"
         #expect(try run("web", "\(verifier).verify()", host: Browser.insecureHost) == .string("a token of the test"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try run("web", expression) == .bool(true))
     }
 
-    @Test("its errors have the SDK's codes")
+    @Test("errors have the SDK's codes")
     func errors() throws {
         let codeOf = { (verifier: String) in
             "\(verifier).then(() => 'no error', (error) => error instanceof Error && error.code)"
@@ -62,7 +62,7 @@ import Testing
         let port = server.server.port
         let nobody = "new DialtoneVerifier({ apiKey: 'k', url: 'http://127.0.0.1:1' }).verify()"
         #expect(try run("web", codeOf(nobody)) == .string("auth/network-request-failed"))
-        // Its own key's query reaches the server: what the test adds there chooses the answer.
+        // Redirects the verification to a URL whose query makes the server reject the solution.
         let rejected = """
             (() => { const fetched = window.fetch; window.fetch = (url, options) => fetched(
               url.includes('verify?') ? 'http://127.0.0.1:\(port)/__/auth/verify?answer=reject' : url, options);
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: The module
 
-    /// What `initializeAuth` returns, as far as the module uses it.
+    /// The parts of the result of `initializeAuth` that the module uses.
     private static let auth = """
         { config: { apiScheme: 'https', apiHost: 'identitytoolkit.googleapis.com',
             tokenApiHost: 'securetoken.googleapis.com' }, settings: { appVerificationDisabledForTesting: true } }
@@ -87,7 +87,7 @@ import Testing
         try run("web", "(async () => { const module = await import('/__/auth/dialtone.js'); \(body) })()")
     }
 
-    @Test("connectDialtone points the SDK at the module's server, at once, and turns app verification on")
+    @Test("connectDialtone points the SDK at the module's server immediately, and enables app verification")
     func connects() throws {
         let host = "127.0.0.1:\(server.server.port)"
         let body = """
@@ -127,7 +127,7 @@ import Testing
         #expect(try runModule(body) == .array([.string(code), .bool(isAccepted)]))
     }
 
-    @Test("connectDialtone says why it failed, by a code of the SDK")
+    @Test("connectDialtone reports why it failed, with an error code of the SDK")
     func connectionErrors() throws {
         func code(_ auth: String, _ url: String, prepare: String = "") throws -> JSONValue {
             try runModule(

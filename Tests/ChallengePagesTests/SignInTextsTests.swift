@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "every language has every text with its placeholders, and none is left in English",
+        "every language has every text with its placeholders, and no text is left in English",
         arguments: Language.allCases
     )
     func complete(language: Language) {
@@ -28,21 +28,21 @@ import Testing
         for (name, text) in own {
             #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(name)")
             #expect(placeholders(text) == placeholders(english[name] ?? ""), "\(name)")
-            // Loan words.
+            // Loanwords.
             if language != .english, !["code", "password", "name"].contains(name) {
                 #expect(text != english[name], "\(name) is English")
             }
         }
     }
 
-    @Test("the scripts use each text of theirs, and no other")
+    @Test("the scripts use all of their texts and no others")
     func used() {
         let signIn = String(decoding: PackageResources.sign_in_js, as: UTF8.self)
         let account = String(decoding: PackageResources.account_js, as: UTF8.self)
         let own = texts(.english, .signIn)
         for (component, script) in [(WebComponent.signIn, signIn), (.account, account)] {
             let all = texts(.english, component)
-            // One of the texts is only in the constant of the module.
+            // Only a constant of the module uses this text.
             for name in all.keys where name != "tryAgain" && (component == .signIn || own[name] == nil) {
                 #expect(script.contains("texts.\(name)"), "\(name) is not used")
             }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "all others are refused",
+        "other URLs are refused",
         arguments: [
             "", "/", "//app.example.com", "http://app.example.com/", "https://app.example.com:444/",
             "https://app.example.com.evil.example/", "https://app.example.com@evil.example/",
@@ -84,7 +84,7 @@ import Testing
         #expect(ContinueURL(url, domains: domains) == nil)
     }
 
-    @Test("in development mode any loopback address is accepted, and nothing else")
+    @Test("in development mode, loopback addresses are accepted, and no others")
     func loopback() {
         #expect(ContinueURL("http://127.0.0.1:3000/", domains: [], allowsLoopback: true) != nil)
         #expect(ContinueURL("http://127.0.0.1.evil.example/", domains: [], allowsLoopback: true) == nil)

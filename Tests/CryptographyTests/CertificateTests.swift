@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 @Suite struct CertificateTests {
-    @Test("openssl reads a self-signed certificate with the values given")
+    @Test("openssl reads a self-signed certificate with the given values")
     func selfSigned() throws {
         let folder = try TemporaryFolder()
         let certificate = try Certificate(

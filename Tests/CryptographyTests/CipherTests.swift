@@ -42,7 +42,7 @@ import Testing
         #expect(cipher.open(Self.sealed, nonce: Self.nonce, authenticating: []) == nil)
         #expect(cipher.open(Array(Self.sealed.dropLast()), nonce: Self.nonce, authenticating: Self.context) == nil)
         #expect(cipher.open([], nonce: Self.nonce, authenticating: Self.context) == nil)
-        // What failed before does not matter to the next one.
+        // A failed call does not affect the next one.
         #expect(cipher.open(Self.sealed, nonce: Self.nonce, authenticating: Self.context) == Self.plaintext)
     }
 
@@ -81,7 +81,7 @@ import Testing
 
     @Test("AES-256 in counter mode counts from zero")
     func counterMode() throws {
-        // The second block is AES of the number 1: the block that hides the tag in GCM's test case 13.
+        // The second block is the encryption of the number 1, which masks the tag in GCM's test case 13.
         let zeros = [UInt8](repeating: 0, count: 32)
         #expect(
             try AES256CTR.encrypt(zeros, key: zeros)

@@ -11,7 +11,7 @@ import Testing
         #expect(SHA256.hash([]) == bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
     }
 
-    @Test("HMAC-SHA-256 passes the vectors of RFC 4231, also for keys longer than a block")
+    @Test("HMAC-SHA-256 passes the vectors of RFC 4231, even for keys longer than a block")
     func hmacSHA256() {
         let jefe = HMAC(.sha256, key: Array("Jefe".utf8))
         #expect(

@@ -27,7 +27,7 @@ import Testing
             path("signature"),
             path("message")
         )
-        // The signature is deterministic (RFC 8017 § 8.2), so both must be the same.
+        // The signature is deterministic (RFC 8017 § 8.2), so both must be equal.
         #expect(readBytes(path("signature")) == signature)
         try OpenSSL.run(
             "dgst",
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a text that is not an RSA key is rejected, an encrypted key without asking for a passphrase")
+    @Test("a text that is not an RSA key is rejected, and so is an encrypted key, without asking for a passphrase")
     func rsaRefusals() throws {
         let folder = try TemporaryFolder()
         let key = try RSAPrivateKey.generate()
@@ -142,7 +142,7 @@ import Testing
         #expect(try #require(P256PrivateKey(pem: sec1)).publicKey.point == key.publicKey.point)
     }
 
-    @Test("a public key is read from its DER, and nothing may follow it")
+    @Test("a public key is read from its DER encoding, which nothing may follow")
     func publicKey() throws {
         let key = try P256PrivateKey.generate()
         let signature = try key.signature(for: Self.message)

@@ -5,7 +5,7 @@ import TestServers
 @Suite("The example settings file") struct ExampleSettingsTests {
     private func example() throws -> String { try Installation.staged().read("etc/dialtone/dialtone.conf.example") }
 
-    /// The answer of `dialtone config check` to these settings.
+    /// Returns the output of `dialtone config check` for these settings.
     private func check(_ settings: String) throws -> FinishedProcess {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -20,7 +20,7 @@ import TestServers
 
     private func filledIn(_ settings: String) -> String {
         settings.splitted(by: "_API_KEYS=\n").joined(separator: "_API_KEYS=some-key\n")
-            // A file of no texts, because the example's is not there.
+            // An empty file of texts, because the file in the example does not exist.
             .splitted(by: "_MESSAGE_FILE=/etc/dialtone/messages.txt").joined(separator: "_MESSAGE_FILE=/dev/null")
     }
 
@@ -30,7 +30,7 @@ import TestServers
         #expect(readFile("\(Checkout.folder)/systemd/dialtone.conf.example") == printed)
     }
 
-    @Test("the unchanged example is rejected, because everyone knows its API key")
+    @Test("the unchanged example is rejected because it has no API key")
     func refused() throws {
         let checked = try check(example())
         #expect(!checked.status.isSuccess)
@@ -69,7 +69,7 @@ import TestServers
         )
         var uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
         #expect(uncommented != filledIn(try example()))
-        // Settings for TLS and Sentinels are refused with an address of neither.
+        // Settings for TLS and Sentinels are rejected without an address of that kind.
         for (example, value) in [
             ("redis://127.0.0.1:6379", "rediss+sentinel://127.0.0.1/main"),
             ("/etc/dialtone/redis-ca.pem", names.certificate), ("/etc/dialtone/redis-client.pem", names.certificate),

@@ -57,7 +57,7 @@ import TestServers
         #expect(try mustSucceed("stat", ["-c", "%a", copy]).output == "600\n")
     }
 
-    @Test("with another prefix, the units use the program and the settings there")
+    @Test("with another prefix, the units use the program and the settings under it")
     func prefix() throws {
         let installation = try Installation.prefixed()
         let unit = installation.read("usr/lib/systemd/system/dialtone-worker@.service")

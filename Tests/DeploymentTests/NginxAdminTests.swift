@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("The admin interface behind nginx") struct NginxAdminTests {
-    /// Every admin path. Those of the second list are read with GET.
+    /// Every admin path. Those in the second list are read with GET.
     private static let posted =
         ["", ":lookup", ":update", ":delete", ":batchCreate", ":batchDelete", ":query"].map {
             "/v1/projects/demo/accounts\($0)"
@@ -15,7 +15,7 @@ import Testing
         hosts + [hosts[0] + hosts[0], hosts[2] + hosts[0]]
         + ["", "/example.com", "/emulator", "/dialtone", "/v1", "/admin"]
 
-    /// Other ways to write a path. nginx undoes those of the first list before it looks for a location.
+    /// Other spellings of a path. nginx normalizes those in the first list before it selects a location.
     private static let undone: [@Sendable (String) -> String] = [
         { $0 },
         { $0.replacing("/", with: "//") },
@@ -52,7 +52,7 @@ import Testing
         { $0.replacing("/", with: "/x/%252e%252e/") },
     ]
 
-    /// Headers that a client may hope to pass for nginx's mark.
+    /// Headers with which a client may try to forge nginx's mark.
     private static let headers = [
         "Authorization: Bearer x", "DIALTONE_LISTENER: admin", "DIALTONE-LISTENER: admin", "Dialtone-Listener: admin",
         "Content-Type: application/json", "Content-Length: 2",
@@ -70,7 +70,7 @@ import Testing
             for prefix in Self.prefixes {
                 for spelling in Self.undone + Self.others {
                     let target = spelling(prefix + path)
-                    // The token endpoint of the protocol, which is public, and refuses this body's type.
+                    // The protocol's token endpoint is public, and rejects this body's type.
                     let isPublic = path == "/token" && prefix == "/v1"
                     for port in [nginx.plainPort, nginx.unguardedPort] where !isPublic {
                         let answer = status("POST", target, port)
@@ -90,8 +90,7 @@ import Testing
         defer { withExtendedLifetime(worker) {} }
         for (method, paths) in [("POST", Self.posted), ("GET", Self.read)] {
             for path in paths {
-                // Service accounts are refused in the words of OAuth, everybody else for a bearer that is no
-                // credential.
+                // A service account gets an OAuth error, and any other request an error for an invalid bearer token.
                 let refused = path == "/token" ? 400 : 401
                 for prefix in path == "/token" ? [""] : ["", Self.hosts[0]] {
                     for spelling in Self.undone {
@@ -126,7 +125,7 @@ import Testing
         for port in [nginx.plainPort, nginx.adminPort] { #expect(HTTP.post(path, "{}", to: port)?.status == 503) }
     }
 
-    @Test("a request repeated after a worker's death still counts as the admin listener's")
+    @Test("a request repeated after a worker's death still counts as a request to the admin listener")
     func repeated() throws {
         let nginx = try Nginx()
         let workers = try DyingWorker(at: nginx.workerSocket)

@@ -20,7 +20,7 @@ import Testing
             }
         }
         #expect(!worker.log.contains(#""route":"metrics""#))
-        // The worker of this test has no folder.
+        // This test's worker has no metrics folder.
         #expect(status("/metrics", nginx.adminPort) == 503)
         #expect(worker.log.contains(#""route":"metrics""#))
     }

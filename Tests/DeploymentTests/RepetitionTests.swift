@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A request whose worker dies") struct RepetitionTests {
     @Test(
-        "is repeated if that is idempotent",
+        "is repeated if the request is idempotent",
         arguments: [
             "GET /v1/projects?key=k",
             "POST /v1/accounts:sendVerificationCode?key=k",
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "is not repeated unless a test shows that it is safe",
+        "is not repeated unless a test shows that repeating it is safe",
         arguments: [
             "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k",
             "POST /v2/accounts/mfaEnrollment:finalize?key=k", "POST /v2/accounts/mfaEnrollment:withdraw?key=k",

@@ -3,8 +3,8 @@ import Testing
 import TestServers
 
 @Suite("The runtime packages") struct RuntimePackagesTests {
-    /// The files of the libraries that the loader maps, direct or not, without those of the Swift toolchain: a release
-    /// build has them inside.
+    /// Returns the files of the directly and indirectly linked libraries, except those of the Swift toolchain, which a
+    /// release build links statically.
     private func libraries() throws -> [String] {
         let mapped = try mustSucceed("ldd", [Checkout.program]).output
         #expect(!mapped.contains("not found"), "\(mapped)")
@@ -14,7 +14,7 @@ import TestServers
         return paths.filter { !$0.contains("/swift/linux/") }
     }
 
-    /// The Debian package of a file, without the architecture.
+    /// Returns the Debian package of a file, without the architecture.
     private func package(of path: String) throws -> String {
         let file = try mustSucceed("realpath", [path]).output.split(separator: "\n")[0]
         // Some packages list their files under /lib, which is a link to /usr/lib.

@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 @Suite("The systemd units") struct SystemdTests {
-    /// Ours first, then the system's, which ours refer to.
+    /// Runs systemd-analyze on the installed units and on the system's, to which they refer.
     private func analyze(_ arguments: [String]) throws -> FinishedProcess {
         let installation = try Installation.prefixed()
         defer { withExtendedLifetime(installation) {} }
@@ -45,9 +45,9 @@ import Testing
         let needed: Set = [
             "RootDirectory=/RootImage=", "PrivateNetwork=", "RestrictAddressFamilies=~AF_UNIX",
             "RestrictAddressFamilies=~AF_(INET|INET6)",
-            // Allowed is localhost, and of devices what ProtectClock= brings.
+            // Localhost is allowed, and so are the devices that ProtectClock= adds.
             "IPAddressDeny=", "DeviceAllow=",
-            // Of these calls a worker may only lower the priority of its own threads.
+            // Of these calls, a worker may only lower the priority of its own threads.
             "SystemCallFilter=~@resources",
         ]
         #expect(!names.isEmpty)
@@ -61,7 +61,7 @@ import Testing
         let high = try #require(worker.first { $0.hasPrefix("MemoryHigh=") && $0.hasSuffix("M") })
         let mebibytes = try #require(Int(high.dropFirst("MemoryHigh=".count).dropLast()))
         let hashing = PasswordHashingConfiguration(servingThreads: ServerConfiguration().threads)
-        // A worker without passwords takes about 30 MB; twice that leaves room for the largest requests.
+        // A worker without passwords takes about 30 MB. Twice as much leaves room for the largest requests.
         #expect(mebibytes >= hashing.memoryBytes >> 20 + 64)
     }
 

@@ -1,8 +1,8 @@
 import TestServers
 import Testing
 
-/// The Firebase JS SDK deletes the stored user when one of these calls fails with a JSON body. Busy and absent servers
-/// therefore answer it in plain text.
+/// The Firebase JS SDK deletes the stored user if one of these calls fails with a JSON body. If servers are overloaded
+/// or down, responses to these calls are therefore plain text.
 @Suite("Web clients keep their user through an outage") struct WebClientErrorTests {
     private static let webClient = "X-Client-Version: Chrome/JsCore/10.14.1/FirebaseCore-web"
     private static let otherClients = [
@@ -23,7 +23,7 @@ import Testing
     private func post(_ path: String, _ client: String, _ port: UInt16, from address: String = "127.0.0.1") -> HTTP
         .Answer?
     {
-        // Fields of all these calls; the refresh token has the form of a real one.
+        // The fields of all these calls. The refresh token has the format of a real one.
         let json =
             #"{"idToken":"x","grantType":"refresh_token","refreshToken":"AQAA\#(String(repeating: "A", count: 43))","#
             + #""phoneNumber":"+16505550101","sessionInfo":"x","code":"123456"}"#

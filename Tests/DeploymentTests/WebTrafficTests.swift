@@ -2,7 +2,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What spares browsers requests and bytes: caches, preflights that are kept, compression.
+/// Savings of requests and bytes for browsers: caches, cached preflights, compression.
 @Suite("Browsers of web apps") struct WebTrafficTests {
     private static let recaptchaConfig =
         "/v2/recaptchaConfig?clientType=CLIENT_TYPE_WEB&version=RECAPTCHA_ENTERPRISE&key="
@@ -15,7 +15,7 @@ import Testing
         try #require(HTTP.send("GET \(target) HTTP/1.1", headers, to: port))
     }
 
-    @Test("keep recaptchaConfig for an hour, whatever their origin, and no error")
+    @Test("keep recaptchaConfig for an hour, whatever their origin, but no error")
     func recaptchaConfig() throws {
         let nginx = try Nginx(changing: [("burst=500 ", "burst=3 "), ("rate=100r/s", "rate=1r/m")])
         let worker = try Worker(at: nginx.workerSocket)
@@ -23,7 +23,7 @@ import Testing
         let answer = try get(Self.recaptchaConfig + Worker.apiKey, [origin], nginx.plainPort)
         #expect(answer.status == 200)
         #expect(answer.all("cache-control") == ["public, max-age=3600, must-revalidate, no-transform"])
-        // It is the same for all origins, so it names none and does not vary.
+        // The response is the same for all origins, so it names none and does not vary.
         #expect(answer.all("access-control-allow-origin") == ["*"])
         #expect(answer.all("vary").isEmpty)
         #expect(answer.all("content-encoding").isEmpty)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("and shared caches keep no response about a project that a header selected")
+    @Test("and shared caches do not store responses about a project that a header selected")
     func projectOfHeader() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("keep a preflight for as long as they like, and it has no header in vain")
+    @Test("may cache a preflight for a day, and it has no unnecessary header")
     func preflight() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("load scripts compressed, keep them, and get them again only if they have changed", arguments: scriptPaths)
+    @Test("load scripts compressed, cache them, and load them again only if they have changed", arguments: scriptPaths)
     func scripts(path: String) throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)

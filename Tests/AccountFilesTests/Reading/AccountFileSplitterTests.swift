@@ -4,7 +4,8 @@ import Testing
 @testable import AccountFiles
 
 @Suite struct AccountFileSplitterTests {
-    /// The records of a file that comes in chunks of a size, as `place: text`, and why it could not be read on.
+    /// Returns the records of a file read in chunks of this size, as `place: text`, and the error that ended the
+    /// reading.
     private func split(
         _ text: String,
         _ format: AccountFileFormat? = nil,
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "records before a fault are returned",
+        "records before an error are returned",
         arguments: [
             ("{\"users\":[{},{}", 2, AccountFileError.truncated), ("{\"users\":[{},{\"a\":\"", 1, .truncated),
             ("{\"users\":[{}]", 1, .truncated), ("{\"users\":[{} {}]}", 1, .unexpectedByte(offset: 13)),
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a fault's offset counts from the start of the file, including the byte order mark", arguments: chunkSizes)
+    @Test("an error's offset counts from the start of the file, including the byte order mark", arguments: chunkSizes)
     func faultBehindMark(size: Int) {
         #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
     }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The parameters that github.com/firebase/scrypt publishes as a sample.
+    /// The sample parameters published in github.com/firebase/scrypt.
     static func firebase() throws -> PasswordOrigin {
         let key = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
         let parameters = FirebaseHashParameters(
@@ -59,7 +59,7 @@ import Testing
         #expect(change.validSince == nil && change.passwordUpdatedAt == nil)
     }
 
-    @Test("nulls and empty strings count as absent, times may be numbers, and our hashes need no algorithm")
+    @Test("nulls and empty strings count as absent, times may be numbers, and Argon2id hashes need no algorithm")
     func leniency() throws {
         let hash = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         let read = try read(
@@ -141,7 +141,7 @@ import Testing
         #expect(!"\(factors) \(factors[1].content)".contains("JBSWY3DP"))
     }
 
-    @Test("hashes that do not fit the algorithm are rejected")
+    @Test("hashes that do not match the algorithm are rejected")
     func wrongHashes() throws {
         let scrypt = PasswordOrigin(
             .scrypt(try #require(ScryptParameters(cost: 1024, blockSize: 8, parallelism: 1))),

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-// AppKit is for the main actor: its classes and protocols have that isolation in Apple's SDKs, too.
+// AppKit belongs to the main actor: its classes and protocols are isolated to it in Apple's SDKs, too.
 
 @MainActor open class NSResponder: NSObject {}
 

@@ -6,10 +6,10 @@ import Foundation
 import SwiftUI
 import UIKit
 
-// The apps of the readers of DialtoneAuth's articles on Apple's platforms. `check` compiles their code, and
-// `ArticleTests` compares it with the articles'.
+// Code that readers of DialtoneAuth's articles on Apple's platforms write. `check` compiles it, and `ArticleTests`
+// compares it with the articles.
 
-// What the articles leave to the reader.
+// Declarations that the articles leave to the reader.
 
 struct ContentView: View {
     var body: some View { EmptyView() }

@@ -16,7 +16,7 @@ public import Foundation
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 
-// In the SDK it is an NSError of its own domain.
+// In the SDK, this is an NSError with its own domain.
 public struct ASWebAuthenticationSessionError: Error {
     public enum Code: Int, Sendable {
         case canceledLogin = 1

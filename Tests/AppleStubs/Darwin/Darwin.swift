@@ -1,1 +1,1 @@
-// With this module DialtoneAuth's parts for Apple's platforms are compiled. It uses nothing of it that Glibc lacks.
+// With this module, DialtoneAuth's parts for Apple's platforms compile on Linux. They use only what Glibc has, too.

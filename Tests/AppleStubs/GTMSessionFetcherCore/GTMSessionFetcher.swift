@@ -3,8 +3,8 @@
 public import Foundation
 public import FoundationNetworking
 
-// What DialtoneRedirect.swift and the SDK use of the SDK's HTTP library, with the same types. A block that answers in
-// place of the network sees every fetch, and one that answers nothing lets it go on.
+// The parts of the SDK's HTTP library that DialtoneRedirect.swift and the SDK use, with the same types. The test block
+// receives every fetch: it can respond instead of the network, or respond with nothing to let the fetch continue.
 
 public let kGTMSessionFetcherStatusDomain = "com.google.HTTPStatus"
 public let kGTMSessionFetcherStatusDataKey = "data"
@@ -22,7 +22,7 @@ open class GTMSessionFetcher: NSObject {
 
     open class func setGlobalTestBlock(_ block: GTMSessionFetcherTestBlock?) { testBlock = block }
 
-    /// Fetches, and reports a status from 300 on as an error of the status's domain, as the library does.
+    /// Fetches, and reports a status from 300 on as an error in the status domain, as the library does.
     open func beginFetch(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         guard let block = Self.testBlock else { return fetch(completionHandler) }
         block(self) { response, data, error in

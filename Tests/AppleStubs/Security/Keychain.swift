@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What DialtoneAuth uses of the keychain. A CFString is an NSString there, a CFDictionary an NSDictionary.
+// The parts of the keychain that DialtoneAuth uses. A CFString is an NSString here, a CFDictionary an NSDictionary.
 
 public struct CFString: Hashable, Sendable, ExpressibleByStringLiteral {
     public init() {}

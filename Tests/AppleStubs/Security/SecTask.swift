@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What DialtoneAuth reads of the app's own signature on macOS.
+// The functions with which DialtoneAuth reads the app's own signature on macOS.
 
 public final class SecTask {}
 

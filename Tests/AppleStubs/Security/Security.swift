@@ -3,8 +3,8 @@
 public import Foundation
 public import FoundationNetworking
 
-// What DialtoneRedirect.swift uses of Apple's Security framework, so that it can be compiled on Linux. Nothing calls it
-// there.
+// The parts of Apple's Security framework that DialtoneRedirect.swift uses, so that it compiles on Linux, where nothing
+// calls them.
 
 public final class SecTrust {}
 public final class SecCertificate {}

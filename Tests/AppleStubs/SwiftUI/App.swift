@@ -6,7 +6,7 @@ public import Foundation
     public import UIKit
 #endif
 
-// What the articles' apps use of SwiftUI besides views.
+// The parts of SwiftUI besides views that the articles' apps use.
 
 @MainActor @preconcurrency public protocol Scene {}
 

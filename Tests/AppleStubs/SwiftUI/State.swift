@@ -34,7 +34,7 @@ public enum AccessibilityFocus {}
 public typealias FocusState<Value: Hashable> = StateOfFocus<KeyboardFocus, Value>
 public typealias AccessibilityFocusState<Value: Hashable> = StateOfFocus<AccessibilityFocus, Value>
 
-// In the SDK there are two structures.
+// In the SDK, these are two structures.
 @propertyWrapper public struct StateOfFocus<Focus, Value: Hashable> {
     @propertyWrapper public struct Binding {
         private init(_: Value) {}

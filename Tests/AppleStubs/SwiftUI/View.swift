@@ -2,7 +2,7 @@
 
 @_exported public import Foundation
 
-// SwiftUI as far as DialtoneAuth's views use it. Modifiers are not isolated, views are: as in Apple's SDKs.
+// The parts of SwiftUI that DialtoneAuth's views use. As in Apple's SDKs, modifiers are not isolated, and views are.
 
 @MainActor @preconcurrency public protocol View {
     associatedtype Body: View

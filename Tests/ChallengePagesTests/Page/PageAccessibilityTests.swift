@@ -4,13 +4,13 @@ import Testing
 
 @testable import ChallengePages
 
-/// Whether everybody can read and use the page, in a real Chromium.
+/// The page's accessibility in a real Chromium.
 @Suite(.sharedBrowser) struct PageAccessibilityTests {
     let server: PageServer
 
     init() throws { server = try PageServer() }
 
-    /// Those with the longest words, and one that runs the other way.
+    /// The languages with the longest words, and a right-to-left one.
     static let wide: [Language] = [.german, .russian, .indonesian, .hindi, .arabic]
 
     @Test("nothing is cut off or scrolls horizontally on the narrowest screen", arguments: wide)
@@ -20,8 +20,7 @@ import Testing
         #expect(page.width == 320)
     }
 
-    /// The texts that are to be seen with less contrast against what is behind them than WCAG 2.2 asks for (1.4.3: 4.5
-    /// to 1).
+    /// Returns the visible texts whose contrast is lower than WCAG 2.2 requires (1.4.3: 4.5 to 1).
     static let faint = """
         (() => {
           const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
@@ -43,7 +42,7 @@ import Testing
         })()
         """
 
-    @Test("every text has enough contrast in light and dark mode", arguments: [false, true])
+    @Test("every text has sufficient contrast in light and dark mode", arguments: [false, true])
     func contrast(isDark: Bool) throws {
         let states: [(String, String, [Visit.Step])] = [
             ("en", "", [.click("#cancel a"), .state("cancelled")]), ("en", "", [.state("done")]),

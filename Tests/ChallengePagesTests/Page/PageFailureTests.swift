@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChallengePages
 
-/// How the page ends, in a real Chromium, when there is no token for the app.
+/// The end of the page, in a real Chromium, without a token for the app.
 @Suite(.sharedBrowser) struct PageFailureTests {
     let server: PageServer
 
@@ -21,7 +21,7 @@ import Testing
         ]
     }()
 
-    @Test("a failure is shown and leads back to the app or to another attempt", arguments: failures)
+    @Test("a failure is shown, with a way back to the app or to another attempt", arguments: failures)
     func fails(answer: String, error: VerifyAppError, said: String) throws {
         let page = try server.visit("en", answer: answer, steps: [.state("failed"), .click("#back"), .navigation(1)])
         let texts = Language.english.texts
@@ -47,7 +47,7 @@ import Testing
 
     @Test("cancelling notifies the app and stops the work")
     func cancel() throws {
-        // A worker that never answers: the work is under way until it is cancelled.
+        // With a worker that never responds, the work continues until it is cancelled.
         let page = try server.visit("en", steps: [.click("#cancel a"), .navigation(1), .state("cancelled")]) {
             $0.prepare = "window.Worker = class { postMessage() {} terminate() { window.ended = true } }"
             $0.steps.append(.evaluate("window.ended"))

@@ -4,7 +4,7 @@ import PhoneAuth
 import TestBrowser
 import Testing
 
-/// Our challenges and solutions in the eyes of ALTCHA's own Python package, and its in ours.
+/// Our challenges and solutions, compared with ALTCHA's own Python package.
 @Suite struct AltchaTests {
     static let solver = """
         import altcha, base64, json, sys, time
@@ -20,7 +20,7 @@ import Testing
 
     @Test("altcha solves our challenges, and altcha and we accept its solutions", arguments: 0..<5)
     func solvesOurs(_: Int) throws {
-        // Its verification has a clock of its own: the challenge must not have expired by it.
+        // The package uses the system's clock, by which the challenge must not have expired.
         let now: Int64 = 4_000_000_000
         let challenge = Sample.proofOfWork().challenge(
             for: Sample.subject(),

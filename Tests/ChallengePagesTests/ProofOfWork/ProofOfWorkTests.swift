@@ -3,7 +3,7 @@ import PhoneAuth
 import Testing
 
 @Suite struct ProofOfWorkTests {
-    /// The number is 42, since the bytes say so.
+    /// Returns a challenge whose number is 42, because of the given bytes.
     func challenge(for subject: ChallengeSubject = Sample.subject()) -> ProofOfWorkChallenge {
         Sample.proofOfWork().challenge(for: subject, difficulty: .lowest, at: Sample.now, randomBytes: Sample.bytes(42))
     }
@@ -66,7 +66,7 @@ import Testing
     @Test("digits cannot be moved between salt and number")
     func splicing() {
         let challenge = challenge()
-        // "…&" + "42" = "…&4" + "2": the same hash, and a salt that is not ours.
+        // "…&" + "42" = "…&4" + "2": the hash is the same, but the salt is not ours.
         #expect(throws: SolutionRefusal.malformed) {
             try verify(Sample.solution(to: challenge, number: 2, salt: challenge.salt + "4"))
         }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "the difficulty rises with a network's recent requests, up to a maximum",
+        "the difficulty increases with a network's recent requests, up to a maximum",
         arguments: [
             (0, Difficulty.lowest), (19, .lowest), (20, .raised), (59, .raised), (60, .high), (200, .highest),
             (Int.max, .highest), (-1, .lowest),

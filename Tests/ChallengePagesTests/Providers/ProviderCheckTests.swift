@@ -19,7 +19,7 @@ import Threads
         )
     }
 
-    @Test("the check returns what the provider responds")
+    @Test("the check returns the provider's response")
     func answers() throws {
         let server = try ProviderServer.start()
         let check = ProviderCheck(deadline: .seconds(60))
@@ -87,7 +87,7 @@ import Threads
             verificationURL: "http://127.0.0.1:\(FreePort.next())/"
         )
         let result = ProviderCheck(deadline: .seconds(2)).check("good", with: provider)
-        // The client goes on trying to connect until the deadline.
+        // The client may keep trying to connect until the deadline.
         #expect(result == .unavailable(.timedOut) || result == .unavailable(.unreachable))
     }
 
@@ -119,7 +119,7 @@ import Threads
         }
     }
 
-    @Test("a slow provider holds a bounded number of threads, and further checks fail at once")
+    @Test("a slow provider occupies a bounded number of threads, and further checks fail immediately")
     func bounded() throws {
         let server = try ProviderServer.start()
         let check = ProviderCheck(threads: ThreadShares(maximum: 2), deadline: .seconds(8))

@@ -5,14 +5,13 @@ import Testing
 
 @testable import ChallengePages
 
-/// The page with a provider's widget, which a script of the test plays; the browser gets it where it asks for the
-/// provider's.
+/// The page with a provider's widget. The browser gets a mock widget of the test in place of the provider's script.
 @Suite(.sharedBrowser) struct ProviderPageTests {
     let server: PageServer
 
     init() throws { server = try PageServer() }
 
-    /// A widget that reports how it was created, and responds when it is clicked or, if invisible, executed.
+    /// Returns a widget that reports how it was created, and responds when it is clicked or, if invisible, executed.
     static func widget(_ name: String, answer: String) -> String {
         """
         window.\(name) = {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChallengePages
 
-/// Apps' requests to the sign-in page for a one-time code.
+/// Apps' requests to the sign-in page for an authorization code.
 @Suite struct AuthorizationRequestTests {
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     private static let app = "https%3A%2F%2Fapp.example.com%2Fcb%3Fa%3Db"
@@ -30,7 +30,7 @@ import Testing
         return try AuthorizationRequest(fields.fields, in: project, acceptsLoopback: false)
     }
 
-    /// What the app gets; "shown" if only the page can show the error.
+    /// Returns the URL that the app gets, or "shown" and the error's code if only the page can show the error.
     private func refusal(_ query: String) throws -> String {
         do {
             _ = try request(query)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a request has a redirect URI and a challenge, and a state or none")
+    @Test("a request has a redirect URI, a challenge and optionally a state")
     func valid() throws {
         let plain = try request(Self.required)
         #expect(plain.redirectURI.text == "https://app.example.com/cb?a=b" && plain.state == nil)
@@ -50,11 +50,11 @@ import Testing
         let more = "&state=a%20%26b%3D%23%25&response_type=code&scope=openid&unknown=1&unknown=2"
         let full = try request(Self.required + more)
         #expect(full.state == "a &b=#%")
-        // Without a value, a parameter is absent.
+        // A parameter without a value counts as absent.
         #expect(try request(Self.required + "&state=&response_type=").state == nil)
     }
 
-    @Test("the app gets its state and the issuer, in the query of its redirect URI")
+    @Test("the app gets its state and the issuer in the query of its redirect URI")
     func response() throws {
         let full = try request(Self.required + "&state=a%20%26b%3D%23%25")
         #expect(
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "without a redirect URI that is registered, only the page shows the error",
+        "without a registered redirect URI, only the page shows the error",
         arguments: [
             ("", "malformed-request"), ("redirect_uri=", "malformed-request"),
             ("redirect_uri=\(app)&redirect_uri=\(app)", "malformed-request"),
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "any other error goes to the app, and no request without a hashed secret is accepted (downgrade)",
+        "any other error goes to the app, and a request without an S256 challenge is rejected (downgrade)",
         arguments: [
             ("code_challenge_method=S256", "invalid_request"), ("code_challenge=\(challenge)", "invalid_request"),
             ("code_challenge=\(challenge)&code_challenge_method=plain", "invalid_request"),
@@ -115,7 +115,7 @@ import Testing
         #expect(url.hasSuffix("&state=xyz&iss=https%3A%2F%2Fauth.example.com"))
     }
 
-    @Test("a state that is repeated, too long or not printable ASCII is not repeated to the app")
+    @Test("a state that is repeated, too long or not printable ASCII is not returned to the app")
     func states() throws {
         for state in [
             "state=a&state=b", "state=a%0D%0ALocation:x", "state=%C3%A9", "state=a%00",
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("client_id and apiKey are the same key, once")
+    @Test("client_id and apiKey are the same key, given once")
     func keys() throws {
         for (query, key) in [
             ("client_id=a", "a"), ("apiKey=a", "a"), ("client_id=a&apiKey=a", "a"), ("client_id=a&apiKey=", "a"),

@@ -2,16 +2,16 @@ import TestBrowser
 import Testing
 
 extension PageServer {
-    /// Visits a page in the browser of the suite.
+    /// Visits a page in the suite's browser.
     ///
     /// - Parameters:
-    ///   - name: which page.
-    ///   - answer: what `/verify` is to say.
-    ///   - host: how the browser calls the server.
-    ///   - steps: what is done there.
-    ///   - change: what else is special about the visit.
-    /// - Returns: the page as it is in the end.
-    /// - Throws: what kept the browser from it.
+    ///   - name: the page's name.
+    ///   - answer: the kind of response of `/verify`.
+    ///   - host: the server's host name for the browser.
+    ///   - steps: the steps on the page.
+    ///   - change: further changes of the visit.
+    /// - Returns: the page after the last step.
+    /// - Throws: the error if the visit fails.
     func visit(
         _ name: String,
         answer: String = "",

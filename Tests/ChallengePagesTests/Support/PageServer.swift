@@ -6,10 +6,10 @@ import TestServers
 
 @testable import ChallengePages
 
-/// A server of pages as they are rendered, with answers that a test chooses: see `page_server.py`.
+/// A server of rendered pages, with responses that a test chooses: see `page_server.py`.
 final class PageServer: Sendable {
     let server: ScriptServer
-    /// The link that it answers solved challenges with.
+    /// The link with which the server responds to solved challenges.
     let link: String
 
     init() throws {
@@ -38,7 +38,7 @@ final class PageServer: Sendable {
             for (script, name) in [(ScriptForWebApps.verifier, "verifier"), (.module, "dialtone")] {
                 try Self.write(script.body, script.headers, name, folder)
             }
-            // A web app's own page, with a policy that lets no worker be made.
+            // A web app's own page, with a content security policy that forbids workers.
             let policy = "default-src 'none'; script-src *; connect-src *"
             let strict: [(name: StaticString, value: String)] = [("Content-Security-Policy", policy)]
             for (name, headers) in [("web", []), ("strictweb", strict)] {
@@ -48,13 +48,13 @@ final class PageServer: Sendable {
         }
     }
 
-    /// The URL of a page; `answer` is what `/verify` is to say.
+    /// Returns the URL of a page. `answer` is the kind of response of `/verify`.
     func url(_ name: String, answer: String = "", host: String = "127.0.0.1") -> String {
         let query = "authType=verifyApp&eventId=ABCDEFGHIJ&case=\(name)" + (answer.isEmpty ? "" : "&answer=\(answer)")
         return "http://\(host):\(server.port)/__/auth/handler?\(query)"
     }
 
-    /// What was posted, in order: path, query and body.
+    /// The posted requests, in order: path, query and body.
     var posts: [String] { server.folder.read("posts").split(separator: "\n").map(String.init) }
 
     private static func challenge() -> ProofOfWorkChallenge {

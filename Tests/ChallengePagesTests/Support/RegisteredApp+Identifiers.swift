@@ -1,7 +1,7 @@
 import PhoneAuth
 
 extension RegisteredApp {
-    /// An app of which only the identifiers matter.
+    /// Creates an app with these identifiers.
     init(bundleID: String, appID: String? = nil, clientID: String? = nil) throws(RegisteredAppError) {
         try self.init(name: "ios", bundleID: bundleID, appID: appID, clientID: clientID, hasPush: false)
     }

@@ -2,7 +2,7 @@ import ChallengePages
 import Encodings
 import PhoneAuth
 
-/// Apps, events and keys that tests share.
+/// Apps, events and keys for several tests.
 enum Sample {
     static func app() throws -> RegisteredApp {
         try RegisteredApp(
@@ -28,32 +28,32 @@ enum Sample {
     struct Missing: Error {}
 
     static let schemeName = "com.googleusercontent.apps.123-abc"
-    /// In ASCII, so that Python's `altcha` takes it as text.
+    /// ASCII, so that Python's `altcha` accepts the key as text.
     static let key = "0123456789abcdef0123456789abcdef"
     static let now: Int64 = 1_800_000_000
 
     static func proofOfWork() -> ProofOfWork { ProofOfWork(key: Array(key.utf8)) }
     static func subject() -> ChallengeSubject { .web(projectID: "demo-dialtone") }
 
-    /// Bytes that are the same each time; a number drawn from them is `bytes` read as one.
+    /// Returns a source of constant bytes. A number drawn from them is `value`.
     static func bytes(_ value: UInt8) -> (Int) -> [UInt8] {
         { count in [UInt8](repeating: 0, count: count - 1) + [value] }
     }
 
-    /// Unpredictable bytes.
+    /// Returns unpredictable bytes.
     static func random(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }
 
-    /// Random bytes, except for the number that a challenge draws: it is 60,000, so that solving takes work, and the
-    /// same each time.
+    /// Returns random bytes, except for the number of a challenge: it is 60,000, so that solving takes work, always the
+    /// same amount.
     static func laborious(_ count: Int) -> [UInt8] {
         count == 8 ? [0, 0, 0, 0, 0, 0, 0xEA, 0x60] : random(count)
     }
 
     static func nonce() -> Nonce { Nonce([UInt8](repeating: 7, count: 16)) }
 
-    /// What a solver posts.
+    /// Returns what a solver posts.
     static func solution(
         to challenge: ProofOfWorkChallenge,
         number: Int64,
@@ -72,7 +72,7 @@ enum Sample {
         )
     }
 
-    /// Base 64 with the plain alphabet and padding.
+    /// Returns Base64 with the standard alphabet and padding.
     static func base64(_ bytes: [UInt8]) -> String {
         var text = Base64URL.string(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         while !text.count.isMultiple(of: 4) { text.append("=") }

@@ -1,6 +1,6 @@
 /// The Python scripts of these tests.
 enum Script {
-    /// The path of a file beside this one.
+    /// Returns the path of a file beside this one.
     static func path(_ name: String) -> String {
         #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + name
     }

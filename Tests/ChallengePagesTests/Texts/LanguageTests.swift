@@ -34,7 +34,7 @@ import Testing
         #expect(Language(hl: hl, acceptLanguage: acceptLanguage) == expected)
     }
 
-    /// Texts by name.
+    /// Returns a language's texts by name.
     func texts(_ language: Language) -> [String: String] {
         var texts: [String: String] = [:]
         for child in Mirror(reflecting: language.texts).children {
@@ -43,7 +43,7 @@ import Testing
         return texts
     }
 
-    @Test("every language has every text, and none is left in English", arguments: Language.allCases)
+    @Test("every language has every text, and no text is left in English", arguments: Language.allCases)
     func complete(language: Language) {
         let english = texts(.english)
         let own = texts(language)

@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test("an Android app gets token and error as extras of an intent for its package")
+    @Test("an Android app gets a token or an error as extras of an intent for its package")
     func intents() throws {
         let callback = try Sample.androidCallback()
         let prefix =
@@ -49,8 +49,7 @@ import Testing
         #expect(link.hasSuffix("%7D;end"))
     }
 
-    /// The value of a query's field as the iOS SDK finds it when it asks whether a URL is its callback: `+` is a space
-    /// there.
+    /// Returns the value of a query's field as the iOS SDK reads it to recognize its callback: `+` means a space.
     func field(_ name: String, of query: String?) -> String? {
         for component in (query ?? "").components(separatedBy: "&") {
             let parts = component.split(separator: "=", maxSplits: 1)
@@ -60,7 +59,7 @@ import Testing
         return nil
     }
 
-    /// The same as it finds it when it takes the token out: by `URLComponents`.
+    /// Returns the value as the SDK reads the token: with `URLComponents`.
     func item(_ name: String, of url: String) -> String? {
         URLComponents(string: url)?.queryItems?.first { $0.name == name }?.value
     }

@@ -8,7 +8,7 @@ import Testing
         ("eventId", "ABCDEFGHIJ"), ("clientId", "123-abc.apps.googleusercontent.com"), ("hl", "he"),
     ]
 
-    /// The good query with some values replaced, or taken out where the new one is nil.
+    /// Returns the valid query with some values replaced, or removed if the new value is nil.
     static func query(_ changes: [String: String?]) -> [(name: String, value: String)] {
         let kept: [(name: String, value: String)] = good.filter { changes[$0.0] == nil }
         return kept + changes.compactMap { name, value in value.map { (name, $0) } }
@@ -61,7 +61,7 @@ import Testing
         (["ibi": nil, "clientId": "666-evil.apps.googleusercontent.com"], .malformed, false),
     ]
 
-    @Test("each fault is named, and only a registered scheme is redirected to", arguments: refused)
+    @Test("each error is named, and only a registered scheme is redirected to", arguments: refused)
     func refusals(changes: [String: String?], reason: VerifyAppRefusal.Reason, isCalledBack: Bool) throws {
         let refusal = try #require(throws: VerifyAppRefusal.self) { try parse(Self.query(changes)) }
         #expect(refusal.reason == reason)

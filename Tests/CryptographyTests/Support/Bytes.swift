@@ -1,12 +1,12 @@
 import Encodings
 import Glibc
 
-/// The bytes of hexadecimal digits, which may have spaces between them.
+/// Returns the bytes of hexadecimal digits, which may be separated by spaces.
 func bytes(_ digits: String) -> [UInt8] {
     Hexadecimal.decode(digits.filter { $0 != " " }) ?? []
 }
 
-/// The bytes of a file; empty if there is none.
+/// Returns the bytes of a file; empty if the file does not exist.
 func readBytes(_ path: String) -> [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }

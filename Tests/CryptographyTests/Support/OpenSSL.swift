@@ -1,10 +1,10 @@
 import Processes
 import TestServers
 
-/// The `openssl` command: a second reader of what the library wrote.
+/// The `openssl` command, an independent check of the library's output.
 enum OpenSSL {
     /// Runs a command and returns its standard output.
-    /// - Throws: ``ServerFailure`` with what it reported if it failed.
+    /// - Throws: ``ServerFailure`` with the command's error output.
     @discardableResult static func run(_ arguments: String...) throws -> String {
         let finished = try FinishedProcess.run("openssl", arguments)
         guard finished.status == .exited(0) else {

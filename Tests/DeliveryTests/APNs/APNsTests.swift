@@ -1,4 +1,5 @@
 import Testing
 
-/// Tests that run servers and hundreds of requests: one at a time, so that none waits for another beyond its deadlines.
+/// Tests that run servers and hundreds of requests. They run one at a time, so that none exceeds a deadline because of
+/// another.
 @Suite(.serialized, .timeLimit(.minutes(30))) enum APNsTests {}

@@ -54,7 +54,7 @@ extension APNsTests {
             }
         }
 
-        @Test("a server that never responds costs the deadline, and the next push opens a new connection")
+        @Test("a server that never responds delays a push until the deadline, and the next push opens a new connection")
         func hanging() async throws {
             try await APNsPair.run(deadline: .seconds(6)) { pair in
                 pair.production.answer(Example.device, with: .silence)
@@ -104,7 +104,7 @@ extension APNsTests {
             }
         }
 
-        @Test("a cancelled push ends at once, and a push after shutdown does not start")
+        @Test("a cancelled push ends immediately, and a push after shutdown does not start")
         func cancellation() async throws {
             try await APNsPair.run { pair in
                 pair.production.answer(Example.device, with: .silence)

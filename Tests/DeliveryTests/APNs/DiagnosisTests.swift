@@ -69,7 +69,7 @@ extension APNsTests {
                 ),
             ]
 
-        @Test("without a device, one line explains key, topic and environments", arguments: 0..<withoutDevice.count)
+        @Test("without a device, one line describes key, topic and environments", arguments: 0..<withoutDevice.count)
         func credential(row: Int) async throws {
             let trial = Self.withoutDevice[row]
             try await APNsPair.run { pair in

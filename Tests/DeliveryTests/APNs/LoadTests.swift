@@ -38,7 +38,7 @@ extension APNsTests {
                     #expect(outcome == .retry(after: nil, .transport(.connectionLost)))
                     failed.append(number)
                 }
-                // What was under way at that moment, and no more.
+                // Only the pushes in flight at that moment are lost.
                 #expect(failed.count <= 20)
                 #expect(await pair.deliver(toDevices: failed) == [])
                 #expect(Set(pair.production.pushes.map(\.deviceToken)).count == 200)

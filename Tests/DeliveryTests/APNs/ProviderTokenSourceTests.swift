@@ -69,7 +69,7 @@ import Testing
         #expect(replacements.allSatisfy { $0 != nil && $0 != first })
     }
 
-    @Test("after the clock is set back, a token from the future is replaced, and renewals go on")
+    @Test("after the clock is set back, a token from the future is replaced, and renewals continue")
     func clockSetBack() throws {
         let source = try makeSource()
         let future = try source.token(at: start + .seconds(86_400))

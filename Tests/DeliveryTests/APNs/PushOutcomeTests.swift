@@ -56,7 +56,7 @@ extension APNsTests {
                     for server in [pair.production, pair.sandbox] {
                         server.answer(device, with: .refused(refusal.status, refusal.reason))
                     }
-                    // Each with a key of its own: otherwise one renewed token would hide the next.
+                    // Each reason has its own key. Otherwise one renewed token would hide the next renewal.
                     let credential = APNsCredential.providerToken(try TestKey().providerTokenKey())
                     let outcome = await pair.push(to: device, as: credential)
                     #expect(outcome == refusal.outcome, "\(refusal.status) \(refusal.reason)")
@@ -87,7 +87,7 @@ extension APNsTests {
             }
         }
 
-        @Test("an unregistered device has the time since when it is unregistered")
+        @Test("an outcome for an unregistered device contains the time since which it is unregistered")
         func unregisteredSince() async throws {
             try await APNsPair.run { pair in
                 pair.production.queue(.refused(410, "Unregistered", timestamp: 1_789_000_000_123))

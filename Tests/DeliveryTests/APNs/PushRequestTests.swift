@@ -59,7 +59,7 @@ extension APNsTests {
             }
         }
 
-        @Test("two apps with one key share token and connection; another key has its own")
+        @Test("two apps with one key share token and connection, and another key has separate ones")
         func sharedKey() async throws {
             try await APNsPair.run { pair in
                 let same = APNsCredential.providerToken(try pair.key.providerTokenKey())
@@ -72,7 +72,7 @@ extension APNsTests {
             }
         }
 
-        @Test("a client certificate replaces the token, and each has its own connection")
+        @Test("a client certificate replaces the token, and each certificate has its own connection")
         func clientCertificate() async throws {
             try await APNsPair.run(isVerifyingClients: true) { pair in
                 for name in ["one", "two", "one"] {
@@ -93,7 +93,7 @@ extension APNsTests {
             }
         }
 
-        @Test("a certificate that APNs does not trust ends the connection, and doctor reports the suspicion")
+        @Test("a certificate that APNs does not trust ends the connection, and doctor reports the likely cause")
         func foreignCertificate() async throws {
             try await APNsPair.run(isVerifyingClients: true) { pair in
                 let credential = try Self.certificate("one", TestAuthority())

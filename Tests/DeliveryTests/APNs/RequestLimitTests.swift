@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// Counts who is inside, and remembers the most.
+/// Counts concurrent tasks, and records the maximum.
 private final class Gauge: Sendable {
     private let counts = Mutex((inside: 0, highest: 0))
 

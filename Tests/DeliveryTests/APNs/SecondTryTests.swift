@@ -11,9 +11,9 @@ extension APNsTests {
             (.refused(403, "BadEnvironmentKeyInToken"), .accepted, .delivered(.sandbox)),
             (.refused(403, "BadCertificateEnvironment"), .accepted, .delivered(.sandbox)),
             (.refused(400, "BadDeviceToken"), .refused(400, "BadDeviceToken"), .badDeviceToken),
-            // A key for production only: the sandbox can say nothing about the device.
+            // With a key for production only, the sandbox's response says nothing about the device.
             (.refused(400, "BadDeviceToken"), .refused(403, "BadEnvironmentKeyInToken"), .badDeviceToken),
-            // A key for the sandbox only, and an app from the store: the key is the fault.
+            // With a key for the sandbox only and an app from the App Store, the key is at fault.
             (
                 .refused(403, "BadEnvironmentKeyInToken"), .refused(400, "BadDeviceToken"),
                 .refused(.badEnvironmentKeyInToken)

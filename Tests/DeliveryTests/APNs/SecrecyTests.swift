@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("printing a device token shows at most its last four digits, of a short one none")
+    @Test("printing a device token shows at most its last four digits, and none of a short token")
     func deviceTokens() throws {
         #expect("\(try #require(DeviceToken(hexadecimal: "a1b2")))" == "••••")
         #expect("\(try #require(DeviceToken(hexadecimal: Example.device)))" == "••••a1a1")

@@ -42,7 +42,8 @@ extension APNsTests {
             await server.stop()
         }
 
-        /// The line for production at `url`, where `trusted` are the authorities; nil for the system's.
+        /// Returns the line about production at `url`. `trusted` are the trusted authorities; nil for those of the
+        /// system.
         private func diagnose(_ url: String, _ trusted: [String], deadline: Duration = .seconds(10)) async throws
             -> String
         {

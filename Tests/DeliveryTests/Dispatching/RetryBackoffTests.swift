@@ -11,7 +11,7 @@ import Testing
         for (failures, bound) in [(0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 10), (6, 10), (1000, 10), (Int.max, 10)] {
             let delays = (0..<200).map { _ in backoff.delay(afterFailures: failures, using: &generator) }
             #expect(delays.allSatisfy { $0 >= .zero && $0 <= .seconds(bound) })
-            // Drawn from the whole range: 200 draws come near both ends.
+            // The delays are drawn from the whole range, so 200 draws come near both ends.
             #expect(delays.contains { $0 < .milliseconds(bound * 200) })
             #expect(delays.contains { $0 > .milliseconds(bound * 800) })
         }

@@ -6,7 +6,7 @@ import RedisStore
 import TestServers
 import Testing
 
-/// Two stand-ins, one for each environment, and a client of them.
+/// Two mock servers, one for each environment, and a client.
 struct APNsPair: Sendable {
     let production: APNsServer
     let sandbox: APNsServer
@@ -59,7 +59,7 @@ struct APNsPair: Sendable {
         }
     }
 
-    /// Sends a push to a device, in production first.
+    /// Sends a push to a device, trying production first.
     func push(
         to device: String = Example.device,
         as credential: APNsCredential? = nil,
@@ -73,7 +73,7 @@ struct APNsPair: Sendable {
         return await client.send(notification, as: credential ?? self.credential, tryingFirst: environment)
     }
 
-    /// Sends a push to each of many devices at once; the outcomes in the devices' order.
+    /// Sends a push to each of many devices concurrently, and returns the outcomes in the devices' order.
     func push(toDevices numbers: some Collection<Int>) async -> [PushOutcome] {
         await withTaskGroup(of: (Int, PushOutcome).self) { group in
             for number in numbers {
@@ -84,10 +84,10 @@ struct APNsPair: Sendable {
         }
     }
 
-    /// Sends pushes to many devices, and again to those whose connection was lost; the devices that none of ten tries
-    /// reached.
+    /// Sends pushes to many devices, and again to those whose connection was lost. Returns the devices that ten
+    /// attempts did not reach.
     ///
-    /// A push may still be put on a connection that has ended a moment ago.
+    /// A push may use a connection that has just ended.
     func deliver(toDevices numbers: some Collection<Int>) async -> [Int] {
         var missing = numbers.sorted()
         for _ in 0..<10 where !missing.isEmpty {

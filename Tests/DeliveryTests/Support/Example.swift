@@ -23,7 +23,7 @@ enum Example {
         )
     }
 
-    /// A device token that differs for each number.
+    /// Returns a device token that differs for each number.
     static func device(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 64 - digits.count) + digits

@@ -2,7 +2,7 @@ import Encodings
 import PhoneAuth
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 final class SettableClock: Sendable {
     static let start = Instant(milliseconds: 1_790_000_000_000)
 

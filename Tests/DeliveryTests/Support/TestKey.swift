@@ -2,7 +2,7 @@ import Cryptography
 import Delivery
 import Encodings
 
-/// A team's key as Apple hands it out, and its public half to check signatures with.
+/// A team's key as Apple issues it, and its public key to verify signatures.
 struct TestKey: Sendable {
     static let keyID = "ABC123DEFG"
     static let teamID = "TEAM456789"
@@ -23,7 +23,7 @@ struct TestKey: Sendable {
         try ProviderTokenKey(keyID: Self.keyID, teamID: Self.teamID, privateKey: pem)
     }
 
-    /// Header and claims of a token whose signature is this key's; nil for any other token.
+    /// Returns header and claims of a token signed with this key; nil for any other token.
     func verified(_ token: String) -> (header: JSONValue, claims: JSONValue)? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,

@@ -2,20 +2,20 @@ import Glibc
 import Synchronization
 import TestServers
 
-/// Takes the place of workers that all die over every request: it reads each one and closes. Or of slow ones: then it
-/// reads each and leaves nginx waiting.
+/// A server in place of workers that die during every request: it reads each request and closes the connection. In
+/// place of slow workers, it reads each request and does not respond.
 final class DyingWorker: Sendable {
     private let listener: Int32
     private let isSlow: Bool
     private let received = Mutex<[[String: String]]>([])
 
-    /// How many requests it has been given.
+    /// The number of requests received.
     var requests: Int { received.withLock { $0.count } }
 
-    /// The listeners that nginx named.
+    /// The listeners that nginx has named.
     var listeners: Set<String> { values(of: "DIALTONE_LISTENER") }
 
-    /// The different values that a FastCGI parameter has had.
+    /// Returns the different values of a FastCGI parameter.
     func values(of parameter: String) -> Set<String> {
         received.withLock { Set($0.compactMap { $0[parameter] }) }
     }
@@ -33,7 +33,7 @@ final class DyingWorker: Sendable {
         }
         guard isBound, listen(listener, 16) == 0 else { throw ServerFailure(description: "cannot listen on \(path)") }
         var thread = pthread_t()
-        // The thread keeps the value alive until stop() ends it.
+        // The thread keeps the value alive until `stop()` ends it.
         let box = Unmanaged.passRetained(self).toOpaque()
         let started = pthread_create(
             &thread,
@@ -49,7 +49,7 @@ final class DyingWorker: Sendable {
         pthread_detach(thread)
     }
 
-    /// Ends it; no one responds afterwards.
+    /// Stops the server. Nothing responds afterwards.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func run() {
@@ -63,7 +63,7 @@ final class DyingWorker: Sendable {
         }
     }
 
-    /// The short parameters of a request: those behind BEGIN_REQUEST, in the one record that nginx sends.
+    /// Returns the short parameters of a request, which follow BEGIN_REQUEST in the one record that nginx sends.
     private static func parameters(in request: ArraySlice<UInt8>) -> [String: String] {
         guard request.count > 24 else { return [:] }
         let length = Int(request[20]) << 8 | Int(request[21])
@@ -77,7 +77,8 @@ final class DyingWorker: Sendable {
         return parameters
     }
 
-    /// A length of the name-value pairs: one byte, or four of which the first has its highest bit set.
+    /// Returns the next length of a name-value pair: one byte, or four bytes of which the first has its highest bit
+    /// set.
     private static func nextLength(_ bytes: inout ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.first else { return nil }
         let count = first < 0x80 ? 1 : 4

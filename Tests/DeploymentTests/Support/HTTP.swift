@@ -1,18 +1,18 @@
 import Glibc
 
-/// A bare HTTP/1.1 client that can also send what is wrong.
+/// A minimal HTTP/1.1 client that can also send invalid requests.
 enum HTTP {
-    /// An answer, taken apart.
+    /// A parsed response.
     struct Answer {
         let status: Int
         let headers: [(name: String, value: String)]
         let body: String
 
-        /// All values of a header, whose name is given in small letters.
+        /// Returns all values of a header, whose name is given in lowercase.
         func all(_ name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
     }
 
-    /// Sends a request's head, to which Host and Connection are added, and its body.
+    /// Sends a request with its body. Host and Connection are added to the head.
     static func send(
         _ firstLine: String,
         _ headers: [String] = [],
@@ -23,29 +23,29 @@ enum HTTP {
         return send(raw: head.map { $0 + "\r\n" }.joined() + "\r\n" + body, to: port)
     }
 
-    /// A JSON body, with its length announced.
+    /// Posts a JSON body with its length.
     static func post(_ target: String, _ json: String, to port: UInt16) -> Answer? {
         let headers = ["Content-Type: application/json", "Content-Length: \(json.utf8.count)"]
         return send("POST \(target) HTTP/1.1", headers, body: json, to: port)
     }
 
-    /// Sends exactly these bytes and reads the response; nil without one.
+    /// Sends exactly these bytes, and returns the response; nil without one.
     static func send(raw text: String, to port: UInt16) -> Answer? {
         guard let descriptor = connect(to: port) else { return nil }
         defer { close(descriptor) }
-        // A server that refuses a body closes before it has read it.
+        // A server that rejects a body closes the connection before it has read the body.
         _ = Array(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         var text = ""
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while case let count = read(descriptor, &chunk, chunk.count), count > 0 {
             text += String(decoding: chunk[..<count], as: UTF8.self)
-            // After an error nginx keeps the connection for seconds, so that the client gets to read the answer.
+            // After an error, nginx keeps the connection open for seconds, so that the client can read the response.
             if let answer = Answer(text), answer.isComplete { return answer }
         }
         return Answer(text)
     }
 
-    /// Connects and sends these bytes; the connection is the caller's to close.
+    /// Connects and sends these bytes. The caller must close the connection.
     static func open(_ text: String, to port: UInt16) -> Int32? {
         guard let descriptor = connect(to: port) else { return nil }
         _ = Array(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -58,7 +58,7 @@ enum HTTP {
         return true
     }
 
-    /// Whether this machine has ::1.
+    /// Whether this machine has the address ::1.
     static let hasIPv6Loopback: Bool = {
         let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -2,18 +2,18 @@ import Glibc
 import Processes
 import TestServers
 
-/// Everything that `make install` puts in place but the program, in a temporary folder.
+/// Everything that `make install` installs except the program, in a temporary folder.
 final class Installation: Sendable {
     let folder: TemporaryFolder
     private let variables: [String]
 
-    /// Installs into the folder, as a package is built.
+    /// Installs into the folder, as for a package.
     static func staged() throws -> Installation {
         let folder = try TemporaryFolder(prefix: "dialtone-install")
         return try Installation(folder, ["DESTDIR=\(folder.path)"])
     }
 
-    /// Installs with prefixes inside the folder, and with a program that does nothing where the units look for it.
+    /// Installs with prefixes inside the folder, and with a program that does nothing at the path in the units.
     static func prefixed() throws -> Installation {
         let folder = try TemporaryFolder(prefix: "dialtone-install")
         let installation = try Installation(folder, ["PREFIX=\(folder.path)/usr", "SYSCONFDIR=\(folder.path)/etc"])
@@ -27,9 +27,10 @@ final class Installation: Sendable {
         try install()
     }
 
-    /// Runs `make install-files`, once more if called again.
+    /// Runs `make install-files`. Further calls run it again.
     func install() throws {
-        // Not the environment of a `make test` around this test: it would talk to that make.
+        // The environment of a `make test` around this test must not reach the inner make, which would communicate with
+        // the outer one.
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         try mustSucceed(
             "make",
@@ -41,14 +42,14 @@ final class Installation: Sendable {
     func path(of name: String) -> String { folder.path(of: name) }
     func read(_ name: String) -> String { folder.read(name) }
 
-    /// The names of all files, relative to the folder, in order.
+    /// Returns the sorted names of all files, relative to the folder.
     func files() throws -> [String] {
         let found = try mustSucceed("find", [folder.path, "-type", "f", "-printf", "%P\n"])
         return found.output.split(separator: "\n").map(String.init).sorted()
     }
 }
 
-/// Where the files under test lie.
+/// The locations of the files under test.
 enum Checkout {
     /// The package's folder.
     static let folder = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
@@ -62,7 +63,7 @@ enum Checkout {
     }()
 }
 
-/// Runs a program that must end well.
+/// Runs a program, which must succeed.
 @discardableResult
 func mustSucceed(
     _ program: String,

@@ -2,27 +2,28 @@ import Glibc
 import Processes
 import TestServers
 
-/// nginx with the installed production site, moved to free ports, other paths and a certificate of the test's own.
+/// nginx with the installed production site, with free ports, other paths and a test certificate.
 final class Nginx: Sendable {
-    /// Where it answers over TLS, as in production.
+    /// The port with TLS, as in production.
     let tlsPort = FreePort.next()
-    /// The inside of the same server block, without TLS.
+    /// A port with the contents of the same server block, without TLS.
     let plainPort = FreePort.next()
-    /// Where it serves the admin interface.
+    /// The port of the admin interface.
     let adminPort = FreePort.next()
-    /// The public server block as it would be if its locations hid nothing: what is left are the workers' own checks.
+    /// A port with the public server block without the locations that hide paths, so that only the workers' own checks
+    /// remain.
     let unguardedPort = FreePort.next()
-    /// Where it looks for workers.
+    /// The path of the workers' socket.
     let workerSocket: String
 
     private let installation: Installation
     private let child: ChildProcess?
 
-    /// HTTP/2 without TLS, so that tests see its frames.
+    /// A port with HTTP/2 without TLS, so that tests can read its frames.
     let http2Port = FreePort.next()
 
-    /// Writes the configuration and, if wanted, starts nginx and waits until it answers. Tests that would have to wait
-    /// for the clock change a time or rate of the installed files; every change must find its text.
+    /// Writes the configuration and, unless told otherwise, starts nginx and waits until it responds. `changes` replace
+    /// times or rates in the installed files for which a test would have to wait. Each text must exist.
     init(starting isStarted: Bool = true, changing changes: [(shipped: String, changed: String)] = []) throws {
         installation = try Installation.staged()
         try Self.change(changes, in: installation)
@@ -59,7 +60,7 @@ final class Nginx: Sendable {
         )
         child = started
         let isUp = eventually {
-            // It listens on one port after the other.
+            // nginx binds one port after the other.
             started.waitForExit(atMost: .zero) != nil
                 || [ports.plain, ports.tls, ports.admin, unguardedPort, http2Port].allSatisfy(HTTP.canConnect)
         }
@@ -70,19 +71,19 @@ final class Nginx: Sendable {
 
     deinit { child?.stop(SIGTERM) }
 
-    /// `nginx -t`.
+    /// Runs `nginx -t`.
     func check() throws -> FinishedProcess {
         try FinishedProcess.run("nginx", ["-t"] + Self.arguments(installation.folder.path))
     }
 
-    /// The lines of the access log, once it has this number of lines.
+    /// Returns the lines of the access log once it has this number of lines.
     func accessLog(lines count: Int) -> [String] {
         func lines() -> [String] { installation.read("access.log").split(separator: "\n").map(String.init) }
         _ = eventually { lines().count >= count }
         return lines()
     }
 
-    /// Everything else that nginx wrote.
+    /// Everything that nginx has written to its other logs.
     var otherLogs: String {
         installation.read("stderr.log") + installation.read("error.log") + installation.read("http.log")
     }
@@ -102,7 +103,7 @@ final class Nginx: Sendable {
         )
     }
 
-    /// The installed site, with nothing changed but what an operator or a test must change.
+    /// Returns the installed site, changed only where an operator or a test must change it.
     private static func site(of installation: Installation, workerSocket: String, tlsPort: UInt16, adminPort: UInt16)
         throws -> String
     {
@@ -136,7 +137,7 @@ final class Nginx: Sendable {
         }
     }
 
-    /// The installed locations without those that only refuse.
+    /// Returns the installed locations except those that only refuse requests.
     private static func unguardedLocations(of installation: Installation) throws -> String {
         let lines = installation.read("etc/nginx/dialtone-locations.conf").splitted(by: "\n")
         let passing = lines.filter { !$0.hasSuffix("{ return 404; }") }
@@ -144,8 +145,8 @@ final class Nginx: Sendable {
         return passing.joined(separator: "\n")
     }
 
-    /// What a Debian machine has around it, and three servers without TLS. They believe tests about the client's
-    /// address, as operators let them believe a load balancer.
+    /// Returns the rest of a Debian machine's configuration, and three servers without TLS. These servers trust tests'
+    /// headers about the client's address, as for a load balancer.
     private static func main(
         _ folder: String,
         plainPort: UInt16,
@@ -191,7 +192,7 @@ final class Nginx: Sendable {
 }
 
 extension String {
-    /// The parts between the occurrences of a separator.
+    /// Returns the parts between the occurrences of a separator.
     func splitted(by separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]

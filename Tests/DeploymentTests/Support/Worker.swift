@@ -2,16 +2,16 @@ import Glibc
 import Processes
 import TestServers
 
-/// A real worker in production mode, with a Redis of its own.
+/// A real worker in production mode, with its own Redis.
 final class Worker: Sendable {
-    /// The one API key that it knows.
+    /// The only API key.
     static let apiKey = "AIzaSyD-0123456789_test"
 
     private let redis: RedisServer
     private let folder: TemporaryFolder
     private let child: ChildProcess
 
-    /// A worker at a socket, with more settings than it needs (names without `DIALTONE_`).
+    /// Starts a worker at a socket. `settings` are additional settings, named without `DIALTONE_`.
     init(at socket: String, settings: [String: String] = [:]) throws {
         redis = try RedisServer.start()
         folder = try TemporaryFolder()
@@ -45,13 +45,13 @@ final class Worker: Sendable {
 
     deinit { child.stop() }
 
-    /// Takes its Redis away.
+    /// Stops the worker's Redis.
     func stopRedis() { redis.stop() }
 
-    /// Suspends and resumes it (SIGSTOP, SIGCONT).
+    /// Pauses the worker (SIGSTOP, SIGCONT).
     func pause() { halt(child.processID) }
     func resume() { child.send(SIGCONT) }
 
-    /// Everything that it logged.
+    /// Everything that the worker has logged.
     var log: String { folder.read("worker.log") }
 }
