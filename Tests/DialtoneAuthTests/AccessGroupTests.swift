@@ -13,7 +13,7 @@ import Testing
         for store in stores { store.groups.with { $0["TEAM.shared"] = group } }
     }
 
-    /// Starts the app with a number.
+    /// Starts an app by its number.
     private func start(_ app: Int, _ url: String = "https://auth.example.com") -> Auth {
         let options = DialtoneOptions(url: URL(string: url), apiKey: "k")
         return Auth(DialtoneApp(name: "app", options: options, store: stores[app]))
@@ -26,14 +26,14 @@ import Testing
         return user
     }
 
-    @Test("the user of a group is that of each app, also after a restart, and the app's own session is forgotten")
+    @Test("all apps of a group have its user, even after a restart, and an app's own session is removed")
     func sharing() async throws {
         let first = start(0)
         let ann = try signIn(first, "ann")
         try first.useUserAccessGroup("TEAM.shared")
         #expect(first.currentUser == nil)
         #expect(try first.getStoredUser(forAccessGroup: nil) == nil)
-        // How an app takes its user along.
+        // Moves the app's own user to the group.
         try await first.updateCurrentUser(ann)
         let second = start(1)
         #expect(try second.getStoredUser(forAccessGroup: "TEAM.shared")?.uid == "ann")
@@ -51,7 +51,7 @@ import Testing
         #expect(start(0).currentUser?.uid == "ann")
     }
 
-    @Test("an app takes over the tokens that another one has refreshed, and does not store older ones")
+    @Test("an app uses the tokens that another one has refreshed, and does not store older ones")
     func refreshed() async throws {
         let server = try StandIn { _ in
             let token = idToken(of: "ann", nonce: 1)
@@ -72,7 +72,7 @@ import Testing
         #expect(server.requests.map { $0.body.contains("refresh-1") } == [false, true])
     }
 
-    @Test("a sign-out in one app is one in the others when they use the session, and no app stores it again")
+    @Test("after a sign-out in one app, other apps lose the user when they use the session, and do not store it again")
     func signOut() async throws {
         let first = start(0)
         try first.useUserAccessGroup("TEAM.shared")
@@ -86,7 +86,7 @@ import Testing
         #expect(try second.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
     }
 
-    @Test("the end of a session in one app does not end the one that another has begun since")
+    @Test("the end of a session in one app does not end a session that another app has started since")
     func endedSession() throws {
         let first = start(0)
         try first.useUserAccessGroup("TEAM.shared")
@@ -102,7 +102,7 @@ import Testing
         #expect(try first.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
     }
 
-    @Test("a full disk leaves the app's own session, and a later call uses the group")
+    @Test("with a full disk, the app keeps its own session, and a later call uses the group")
     func fullDisk() async throws {
         let auth = start(0)
         let ann = try signIn(auth, "ann")
@@ -110,7 +110,7 @@ import Testing
         #expect { try auth.useUserAccessGroup("TEAM.shared") } throws: { AuthErrorCode($0) == .keychainError }
         #expect(auth.currentUser === ann && auth.userAccessGroup == nil)
         stores[0].failToWrite(nil)
-        // The next use of the tokens stores what could not be stored.
+        // The next use of the tokens stores the unsaved session.
         _ = try await ann.getIDToken()
         #expect(start(0).currentUser?.uid == "ann")
         try auth.useUserAccessGroup("TEAM.shared")
@@ -118,7 +118,7 @@ import Testing
         #expect(try stores[0].read(StoredSession.key) == nil)
     }
 
-    @Test("a group that the app does not have changes nothing, and stores without groups say so")
+    @Test("a group that the app does not belong to changes nothing, and stores without groups report an error")
     func refused() throws {
         let auth = start(0)
         let ann = try signIn(auth, "ann")

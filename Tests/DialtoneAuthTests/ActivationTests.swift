@@ -4,7 +4,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// What happens when the app comes to the foreground.
+/// The app's activation when it comes to the foreground.
 @Suite struct ActivationTests {
     private let time = Mutexed<TimeInterval>(0)
 
@@ -14,7 +14,7 @@ import Testing
         return environment
     }
 
-    @Test("tokens that are due are refreshed without the pause of an earlier failure, once in a minute")
+    @Test("due tokens are refreshed once a minute, without the pause after an earlier failure")
     func refresh() async throws {
         let isDown = Mutexed(true)
         let server = try StandIn { _ in
@@ -30,7 +30,7 @@ import Testing
         app.auth.becameActive()
         #expect(await waitUntil { server.requests.count == 2 })
         for _ in 0..<5 { app.auth.becameActive() }
-        // This one ends after the second attempt, or with it.
+        // This call ends with the second attempt or after it.
         #expect((try? await user.getIDToken(forcingRefresh: true)) == nil)
         let failures = server.requests.count
         isDown.with { $0 = false }
@@ -38,13 +38,13 @@ import Testing
         app.auth.becameActive()
         #expect(await waitUntil { user.refreshToken == "refresh-1" })
         #expect(server.requests.count == failures + 1)
-        // Nothing is due any longer, also with a clock that was set back.
+        // Nothing is due any longer, even if the clock is set back.
         time.with { $0 = 0 }
         app.auth.becameActive()
         #expect(app.auth.currentUser === user)
     }
 
-    @Test("without a user nothing happens, and a presenter of the app's own stays")
+    @Test("without a user nothing happens, and the app's own presenter is kept")
     func presenter() throws {
         let app = try TestApp("https://auth.example.com")
         app.auth.becameActive()

@@ -12,21 +12,21 @@ import Testing
 
     private static let apps = ["Support/ArticleApp.swift", "../AppleStubs/Articles/AppleArticles.swift"]
 
-    /// The lines of a text without indentation, empty lines and imports.
+    /// Returns the lines of a text without indentation, empty lines and imports.
     private static func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n")
             .map { $0.split(separator: " ").joined(separator: " ") }
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
-    @Test("a tutorial shows each of its code files, which AppleStubs/check compiles, and no other")
+    @Test("the tutorials show exactly the code files that AppleStubs/check compiles")
     func tutorials() throws {
         let folder = Self.catalog.appendingPathComponent("Tutorials")
         var shown: Set<String> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".tutorial") {
             let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             for line in text.split(separator: "\n") where line.contains("@Code") {
-                // As the check reads it.
+                // The format that the check requires.
                 let match = try #require(
                     try /@Code\(name: "[^" ]+", file: "([^" ]+)"\)/.firstMatch(in: line),
                     "\(line)"
@@ -42,7 +42,7 @@ import Testing
     @Test("there are articles to compare")
     func found() { #expect(Self.articles.count >= 8) }
 
-    @Test("the Swift code of an article is code that is compiled for the tests", arguments: articles)
+    @Test("the Swift code in an article is compiled for the tests", arguments: articles)
     func compiled(article: String) throws {
         let apps = try Self.apps.map { app in
             let source = try String(contentsOf: Self.tests.appendingPathComponent(app), encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Challenge pages in a browser session of the system, which the tests stand in for.
+/// Challenge pages in a browser session of the system, which the tests mock.
 @Suite struct BrowserSessionTests {
     @MainActor final class Session: BrowserSession {
         let starts: Bool
@@ -34,7 +34,7 @@ import Testing
         try await presenter(session).present(URL(fileURLWithPath: "/page"), callbackScheme: "app")
     }
 
-    @Test("the link of the page is the result, and what comes later is ignored")
+    @Test("the page's link is the result, and later links are ignored")
     @MainActor func ended() async throws {
         let session = Session()
         async let result = present(session)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("without a window, and if the system refuses, the error says what is missing")
+    @Test("without a window, or if the system refuses, the error says what is missing")
     @MainActor func refused() async throws {
         for session in [nil, Session(starts: false)] {
             await #expect { _ = try await present(session) } throws: { error in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("the page of a cancelled task is closed, and one that was cancelled before opens none")
+    @Test("the page of a cancelled task is closed, and a task cancelled earlier opens none")
     @MainActor func cancelled() async throws {
         let session = Session()
         let task = Task { try await present(session) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// App verification with a server that a test controls.
+/// App verification with a mock server.
 @Suite struct ChallengeTests {
-    /// Shows a page as Safari would, and ends as a test says.
+    /// Shows a page as Safari would, and ends as the test specifies.
     struct Presenter: ChallengePresenter {
         let pages = Mutexed<[URL]>([])
         let end: @Sendable (URL) async throws -> URL
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Returns the link by which the challenge page opens the app.
+    /// Returns the link with which the challenge page opens the app.
     private static func link(
         _ page: URL,
         _ result: String = "recaptchaToken=challenge%2Btoken",
@@ -32,7 +32,7 @@ import Testing
         return try #require(URL(string: "app-1-123-ios-abc://firebaseauth/link?deep_link_id=\(encoded)"))
     }
 
-    /// A server whose project has a CAPTCHA provider.
+    /// Returns a server whose project has a CAPTCHA provider.
     private func server() throws -> StandIn {
         try StandIn { request in
             if request.path.hasPrefix("/__/auth/challenge") { return .error("OPERATION_NOT_ALLOWED : Another kind.") }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "an app ID that makes no URL scheme is an error with the sentence that mends it, and the system shows nothing",
+        "an app ID that is not a valid URL scheme causes an error that says what to change, and no page is shown",
         arguments: ["1:123:ios:ä", "a b", "a\nb", "a/b"]
     )
     func invalidScheme(appID: String) async throws {
@@ -94,7 +94,7 @@ import Testing
         #expect(presenter.pages.with { $0.isEmpty })
     }
 
-    @Test("schemes of URLs")
+    @Test("only valid URL schemes are accepted")
     func schemes() {
         for scheme in ["com.googleusercontent.apps.123-abc", "app-1-123-ios-abc", "A+b"] {
             #expect(ChallengeLink(scheme: scheme, eventID: "").hasValidScheme)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("the app's URL ends the challenge, if a presenter does not see it; other URLs do not")
+    @Test("the app's URL ends the challenge even if the presenter does not get it, and other URLs do not")
     func openedURL() async throws {
         let server = try server()
         let (auth, folder) = try auth(server)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "a page that fails or is closed ends with its error, and sends nothing",
+        "a page that fails or is closed ends with its error, and no code is requested",
         arguments: [
             ("firebaseError=%7B%22code%22%3A%22auth%2Finvalid-client-id%22%7D", AuthErrorCode.invalidClientID),
             ("firebaseError=%7B%22code%22%3A%22auth%2Fnetwork-request-failed%22%7D", .webNetworkRequestFailed),
@@ -142,7 +142,7 @@ import Testing
         #expect(server.requests(of: "/v1/accounts:sendVerificationCode").isEmpty)
     }
 
-    @Test("without a presenter or a registered app the error says what is missing", arguments: [true, false])
+    @Test("without a presenter or a registered app, the error says what is missing", arguments: [true, false])
     func missing(isRegistered: Bool) async throws {
         let (auth, folder) = try auth(try server(), isRegistered: isRegistered)
         defer { folder.remove() }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("a server that rejects every proof is asked twice, and not for ever")
+    @Test("if the server rejects every proof, a code is requested only twice")
     func rejected() async throws {
         let salt = "salt"
         let target = sha256(Array("\(salt)5".utf8)).map { String(format: "%02x", $0) }.joined()
@@ -168,7 +168,7 @@ import Testing
         #expect(server.requests(of: "/v1/accounts:sendVerificationCode").count == 2)
     }
 
-    @Test("a push of another app, without a secret or with a receipt that nobody expects proves nothing")
+    @Test("a push of another app, without a secret or with an unexpected receipt proves nothing")
     func pushes() throws {
         let app = try TestApp("https://auth.example.com")
         let pushes = app.auth.verifier.pushes
@@ -184,7 +184,7 @@ import Testing
         #expect(pushes.credential == PushCredential(receipt: "r2", secret: "s"))
     }
 
-    @Test("a push that overtakes the response with its receipt proves the app, and few such pushes are kept")
+    @Test("a push that arrives before the response with its receipt proves the app, and few such pushes are kept")
     func earlyPushes() async throws {
         let pushes = try TestApp("https://auth.example.com").auth.verifier.pushes
         for number in 1...100 {

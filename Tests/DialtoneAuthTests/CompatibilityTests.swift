@@ -3,9 +3,10 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Properties of the Firebase SDK for what Dialtone does not have: code that uses them compiles, and learns the truth.
+/// Properties of the Firebase SDK for features that Dialtone lacks. Code that uses them compiles and gets correct
+/// values.
 @Suite struct CompatibilityTests {
-    @Test("with a tenant nobody signs in, and no request is sent")
+    @Test("with a tenant, no one can sign in, and no request is sent")
     func tenant() async throws {
         let server = try StandIn { _ in
             StandIn.Answer(body: #"{"idToken":"\#(idToken(of: "ann"))","refreshToken":"r"}"#)
@@ -36,7 +37,7 @@ import Testing
             StandIn.Answer(body: #"{"idToken":"\#(idToken(of: "ann"))","refreshToken":"r"}"#)
         }
         let result = try await TestApp(server.url).auth.signInAnonymously()
-        // As code for several providers is written.
+        // The type that code for several providers uses.
         let credential: AuthCredential? = result.credential
         #expect(credential == nil && result.credential?.accessToken == nil && result.credential?.provider == nil)
     }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// What the diagnosis says about an app whose system, server and settings a test controls.
+/// The diagnosis of an app, with a mock system and server.
 @Suite struct DiagnosisTests {
     private func server() throws -> StandIn {
         try StandIn { _ in StandIn.Answer(headers: ["Date": httpDate()], body: #"{"projectId":"demo"}"#) }
     }
 
-    /// A registered app.
+    /// Returns the Auth of a registered app.
     private func auth(_ signing: AppSigning) throws -> Auth {
         let options = DialtoneOptions(
             url: URL(string: try server().url),
@@ -28,7 +28,7 @@ import Testing
             <plist version="1.0"><dict><key>Name</key><string>p</string>
             <key>Entitlements</key><dict>\(entitlements)</dict></dict></plist>
             """
-        // In a signed message, bytes of its structure precede and follow the list.
+        // In a signed message, other bytes precede and follow the property list.
         return .profile(Data([0x30, 0x82, 0xff, 0x00]) + Data(list.utf8) + Data([0xa0, 0x82, 0x00, 0xff]))
     }
 
@@ -40,7 +40,7 @@ import Testing
         try #require(await auth.diagnose().first { $0.check == check })
     }
 
-    @Test("the entitlement is that of the profile or of the signature")
+    @Test("the entitlement is read from the profile or from the signature")
     func entitlements() {
         #expect(pushProfile("development").pushEntitlement == .allowed(.development))
         #expect(pushProfile("production").pushEntitlement == .allowed(.production))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "a damaged profile tells nothing",
+        "a damaged profile gives no information",
         arguments: [
             "", "<?xml", "</plist><?xml", "<?xml?><plist></plist>", "<?xml version='1.0'?><plist><dict></plist>",
         ]
@@ -65,13 +65,13 @@ import Testing
         #expect(AppSigning.profile(Data(text.utf8)).pushEntitlement == .unknown)
     }
 
-    @Test("a missing entitlement is named, with the capability that mends it")
+    @Test("a missing entitlement is reported with the capability that adds it")
     func missing() async throws {
         let diagnosis = try await diagnosis(.entitlement, of: auth(.entitlement(nil)))
         #expect(!diagnosis.isFine && diagnosis.detail.contains("Push Notifications"))
     }
 
-    @Test("the diagnosis says why there is no device token")
+    @Test("the diagnosis explains why there is no device token")
     func token() async throws {
         let auth = try auth(pushProfile("development"))
         let unconnected = try await diagnosis(.deviceToken, of: auth)
@@ -86,7 +86,7 @@ import Testing
         #expect(await auth.diagnose().allSatisfy { $0.isFine })
     }
 
-    @Test("a system that does not answer is named")
+    @Test("a system that does not respond is reported")
     func silence() async throws {
         var environment = AuthEnvironment()
         environment.longestTokenWait = 0.01
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "a device token of another environment of APNs than the app's is named",
+        "a device token of another APNs environment than the app's is reported",
         arguments: [
             ("development", AuthAPNSTokenType.prod, false), ("production", .sandbox, false),
             ("development", .sandbox, true), ("production", .prod, true), ("production", .unknown, true),
@@ -114,21 +114,21 @@ import Testing
         #expect(isFine || diagnosis.detail.contains(".unknown"))
     }
 
-    @Test("an app that is verified as web apps are needs no entitlement")
+    @Test("an app that is verified like a web app needs no entitlement")
     func webApp() async throws {
         let app = try TestApp(server().url)
         let checks = await app.auth.diagnose().map(\.check)
         #expect(checks == [.configuration, .server, .apiKey, .clock, .store, .appVerification, .session])
     }
 
-    @Test("a system without pushes has no fault")
+    @Test("a system without pushes is not reported as an error")
     func withoutPushes() async throws {
         let diagnoses = try await auth(.withoutPushes).diagnose()
         #expect(diagnoses.contains { $0.check == .entitlement } && diagnoses.allSatisfy { $0.isFine })
         #expect(!diagnoses.contains { [.deviceToken, .pushEnvironment].contains($0.check) })
     }
 
-    @Test("settings that have no effect, or prevent each sign-in, are named")
+    @Test("settings that have no effect, or that prevent every sign-in, are reported")
     func settings() async throws {
         let auth = try auth(.withoutPushes)
         auth.shareAuthStateAcrossDevices = true
@@ -138,7 +138,7 @@ import Testing
         #expect(!diagnosis.isFine && diagnosis.detail.contains("tenantID"))
     }
 
-    @Test("each line for a log has one line, and no key")
+    @Test("each diagnosis is one line in a log")
     func lines() async throws {
         for diagnosis in try await auth(.entitlement(nil)).diagnose() {
             #expect(!diagnosis.description.contains("\n"))

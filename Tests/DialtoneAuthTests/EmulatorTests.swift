@@ -16,7 +16,7 @@ import Testing
 
     private func port(_ server: StandIn) throws -> Int { try #require(URL(string: server.url)?.port) }
 
-    @Test("an emulator is used in place of the server, without proofs, and neither gets the other's tokens")
+    @Test("an emulator replaces the server, needs no proofs, and neither gets the other's tokens")
     func sessions() async throws {
         let (real, emulator) = (try server("ann"), try server("eve"))
         let app = try TestApp(real.url)
@@ -30,7 +30,7 @@ import Testing
         #expect(real.requests.isEmpty)
         #expect(emulator.requests(of: "/__/auth").isEmpty)
         #expect(!emulator.requests.contains { $0.text.contains(ann.tokens.idToken) })
-        // The next start without the emulator, and one with it.
+        // The next start without the emulator, and another one with it.
         let restarted = try TestApp(real.url, folder: app.folder)
         #expect(restarted.auth.currentUser?.uid == "ann")
         restarted.auth.useEmulator(withHost: "127.0.0.1", port: try port(emulator))
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: (any Error).self) { try restarted.auth.useUserAccessGroup("TEAM.shared") }
     }
 
-    @Test("an emulator needs no URL in the configuration, but an API key")
+    @Test("with an emulator, the configuration needs no URL, but an API key")
     func configuration() async throws {
         let emulator = try server("eve")
         for (key, isFine) in [("k", true), ("", false)] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("hosts and ports of emulators", arguments: ["localhost", "192.168.1.20", "mac-mini.local", "::1", "[::1]"])
+    @Test("valid emulator hosts are accepted", arguments: ["localhost", "192.168.1.20", "mac-mini.local", "::1", "[::1]"])
     func hosts(host: String) throws {
         let url = try #require(ServerURL(emulatorHost: host, port: 9_099))
         #expect(url.text.hasPrefix("http://") && url.text.hasSuffix(":9099"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "what is no host or port is an error of each call, and no crash",
+        "an invalid host or port causes an error of each call, and no crash",
         arguments: [
             ("", 9_099), ("localhost", 0), ("localhost", 65_536), ("localhost", -1), ("local host", 1),
             ("localhost/v1", 1), ("a@localhost", 1), ("localhost?a", 1), ("é", 1), ("[", 1), (":", 1),

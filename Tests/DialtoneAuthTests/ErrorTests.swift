@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test("a word of the server becomes a code, its explanation the description, with reference and wait")
+    @Test("the server's error code and explanation become the error's code and description, with reference and wait")
     func words() {
         let error = error(400, #"{"error":{"message":"TOO_MANY_ATTEMPTS_TRY_LATER : Reference 7K3M.","code":400}}"#)
         #expect(error.code == AuthErrorCode.tooManyRequests.rawValue)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "a response without a word has a code by its status, and never one that ends a session",
+        "a response without a known error code gets a code by its status, and never one that ends a session",
         arguments: [
             (302, "", AuthErrorCode.networkError), (429, #"{"error":{"message":"TOKEN_EXPIRED"}}"#, .tooManyRequests),
             (502, "<html>TOKEN_EXPIRED</html>", .networkError),
@@ -77,7 +77,7 @@ import Testing
         #expect(error(400, #"{"error":{"message":"INVALID_CODE : \#(long)"}}"#).localizedDescription.count <= 300)
     }
 
-    @Test("a server's explanation adds no line to a log, and hides nothing in it")
+    @Test("a server's explanation cannot add a line to a log or hide text in it")
     func controls() {
         let text = "a\u{1B}[2K\u{202E}b\u{2028}c" + String(repeating: "\u{301}", count: 100_000)
         let body = #"{"error":{"message":"INVALID_CODE : a\r\n\#(text)"}}"#
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("a code that is thrown by itself is an error of the same domain")
+    @Test("a code that is thrown by itself is an error in the same domain")
     func thrownCode() {
         let error: any Error = AuthErrorCode.sessionExpired
         #expect(AuthErrorCode(error) == .sessionExpired)

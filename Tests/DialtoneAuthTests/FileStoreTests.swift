@@ -17,7 +17,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
-    @Test("what is stored is read, replaced and removed")
+    @Test("values are stored, replaced and removed")
     func values() throws {
         #expect(try store.read("session") == nil)
         try store.remove("session")
@@ -28,7 +28,7 @@ import Testing
         #expect(try store.read("session") == nil)
     }
 
-    @Test("files have mode 0600 and the folder 0700, whatever a file had before, and nothing else remains")
+    @Test("files have mode 0600 and the folder 0700, whatever they had before, and nothing else remains")
     func modes() throws {
         try store.write(Data("one".utf8), for: "session")
         let file = store.folder.appendingPathComponent("session")
@@ -39,7 +39,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["session"])
     }
 
-    @Test("what an interrupted write left behind goes with the file")
+    @Test("the remains of an interrupted write are removed with the file")
     func interrupted() throws {
         try store.write(Data("one".utf8), for: "session")
         try Data("secret".utf8).write(to: store.folder.appendingPathComponent(".session-1"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// The archives in which the Firebase SDK keeps a session.
+/// The archives in which the Firebase SDK stores a session.
 @Suite struct FirebaseArchiveTests {
     private let key = "__FIRAPP_DEFAULT_firebase_user"
 
@@ -27,7 +27,7 @@ import Testing
 
     private let longToken = String(repeating: "A-_9", count: 400)
 
-    @Test("the user of another key, and texts that are none, are not found")
+    @Test("a user under another key, or with an invalid uid or token, is not found")
     func otherKey() {
         let archive = ArchivedUser.archive("ann", key: "Größe_firebase_user")
         #expect(read(archive, key: "Größe_firebase_user")?.uid == "ann")
@@ -35,11 +35,11 @@ import Testing
         #expect(read(ArchivedUser.archive("")) == nil)
         #expect(read(ArchivedUser.archive("ann", refreshToken: "")) == nil)
         #expect(read(ArchivedUser.archive(String(repeating: "u", count: 129))) == nil)
-        // No user, but the archive's word for nothing.
+        // The archive's word for a null value, which is not a uid.
         #expect(read(ArchivedUser.archive("$null")) == nil)
     }
 
-    @Test("tokens are in no description")
+    @Test("descriptions show no tokens")
     func descriptions() throws {
         let session = try #require(read(ArchivedUser.archive("ann", refreshToken: "secret", idToken: "secret")))
         var dumped = ""
@@ -47,13 +47,13 @@ import Testing
         for text in ["\(session)", String(reflecting: session), dumped] { #expect(!text.contains("secret")) }
     }
 
-    @Test("an archive that ends early has no session")
+    @Test("a truncated archive has no session")
     func truncated() {
         let archive = ArchivedUser.archive("ann")
         for count in 0..<archive.count { #expect(read(archive.prefix(count)) == nil, "\(count) bytes") }
     }
 
-    @Test("no change of a byte does harm")
+    @Test("a changed byte never causes a crash or an invalid session")
     func changed() {
         let archive = ArchivedUser.archive("ann", key: "k")
         for index in archive.indices {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("random bytes between the header and the end are no session")
+    @Test("random bytes between the header and the end contain no session")
     func random() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
@@ -79,27 +79,27 @@ import Testing
 
     @Test("cyclic, deep and huge lists cost no more than their size")
     func hostile() throws {
-        // Object 0 is a dictionary with "$top" and "$objects", 1 and 2 are these texts, 3 is an array of itself.
+        // Object 0 is a dictionary with "$top" and "$objects", 1 and 2 are these texts, and 3 is an array of itself.
         let cyclic = list([
             [0xD2, 1, 2, 0, 3], [0x54] + Array("$top".utf8), [0x58] + Array("$objects".utf8), [0xA2, 3, 0],
         ])
         #expect(try #require(BinaryPropertyList(cyclic)).member("$objects", of: 0) == 3)
         #expect(read(cyclic, key: "$top") == nil)
-        // A dictionary that claims 2^19 members, of which the list has none.
+        // A dictionary that claims to have 2^19 members but has none.
         let claimed = list([[0xDF, 0x12, 0x00, 0x08, 0x00, 0x00]])
         #expect(BinaryPropertyList(claimed)?.member("$top", of: 0) == nil)
         // A count of eight bytes that would overflow.
         let overflow = list([[0xAF, 0x13] + [UInt8](repeating: 0xFF, count: 8)])
         #expect(BinaryPropertyList(overflow)?.element(0, of: 0) == nil)
         #expect(BinaryPropertyList(Data(count: BinaryPropertyList.mostBytes + 1)) == nil)
-        // More members than are looked through.
+        // More members than are searched.
         let count = 2_000
         let references = [UInt8](repeating: 1, count: 2 * count)
         let members = list([[0xDF, 0x11] + bigEndian(count).suffix(2) + references, [0x51, 0x61]])
         #expect(try #require(BinaryPropertyList(members)).member("a", of: 0) == nil)
     }
 
-    /// Returns a binary property list of objects of which the first one is the outermost.
+    /// Returns a binary property list of objects, of which the first one is the root.
     private func list(_ objects: [[UInt8]]) -> Data {
         var data = Array("bplist00".utf8)
         var offsets: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Taking over a session of the Firebase SDK, with an endpoint and a keychain that a test controls.
+/// The takeover of the Firebase SDK's session, with a mock endpoint and keychain.
 @Suite struct FirebaseTakeoverTests {
     struct Endpoint: FirebaseSessionExchange {
         let sessions = Mutexed<[FirebaseSession]>([])
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A store that fails from some time on.
+    /// A store in which writing some keys can fail.
     struct FailingStore: AuthStore {
         let base: FileStore
         let failing = Mutexed<Set<String>>([])
@@ -48,7 +48,7 @@ import Testing
         folder = try TemporaryFolder(prefix: "dialtone-auth")
     }
 
-    /// Starts the app, again if it was started before.
+    /// Starts the app, or starts it again.
     private func app() throws -> Auth { try TestApp(server.url, folder: folder).auth }
 
     private func put(_ uid: String, refreshToken: String = "firebase-refresh", in place: FirebaseSessionPlace? = nil) {
@@ -66,7 +66,7 @@ import Testing
         return nil
     }
 
-    @Test("the user of the Firebase SDK is signed in without an action of theirs, once, and the item is removed")
+    @Test("the Firebase SDK's user is signed in once, without any action, and the keychain item is removed")
     func takeOver() async throws {
         put("ann")
         let endpoint = Endpoint()
@@ -83,7 +83,7 @@ import Testing
         #expect(endpoint.sessions.with { $0.count } == 1)
     }
 
-    @Test("calls at the same time are one exchange")
+    @Test("concurrent calls cause one exchange")
     func concurrent() async throws {
         put("ann")
         let endpoint = Endpoint()
@@ -97,14 +97,14 @@ import Testing
         #expect(auth.currentUser?.uid == "ann")
     }
 
-    @Test("without a session nothing happens, and nothing is sent")
+    @Test("without a session, nothing happens and nothing is sent")
     func nothing() async throws {
         let endpoint = Endpoint()
         #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
         #expect(endpoint.sessions.with { $0.isEmpty })
     }
 
-    @Test("an offline device keeps the session, and the next start takes it over")
+    @Test("on an offline device the session is kept, and the next start takes it over")
     func offline() async throws {
         put("ann")
         let offline = Endpoint { _ in throw AuthErrorCode.networkError.error() }
@@ -115,7 +115,7 @@ import Testing
         #expect(isTakenOver(try await app().takeOver(takeover(Endpoint()))) == "ann")
     }
 
-    @Test("the item stays until Dialtone's session is stored")
+    @Test("the keychain item is kept until Dialtone's session is stored")
     func unstored() async throws {
         put("ann")
         let store = FailingStore(base: FileStore(folder: URL(fileURLWithPath: folder.path)))
@@ -130,7 +130,7 @@ import Testing
         #expect(keychain.items.with { $0.isEmpty })
     }
 
-    @Test("an item that cannot be removed is removed later, and does not undo a sign-out")
+    @Test("a keychain item that cannot be removed is removed later, and does not undo a sign-out")
     func unremovable() async throws {
         put("ann")
         keychain.fail(.delete, -25291)
@@ -146,12 +146,12 @@ import Testing
         #expect(endpoint.sessions.with { $0.count } == 1)
     }
 
-    @Test("an app that ended before it could note the takeover makes up for it")
+    @Test("an app terminated before it recorded the takeover records it at the next start")
     func endedInBetween() async throws {
         put("ann")
         let auth = try app()
         _ = try await auth.takeOver(takeover(Endpoint()))
-        // As if the app had ended before the record and the removal.
+        // As if the app had been terminated before it recorded the takeover and removed the item.
         put("ann")
         try auth.store.remove("firebase-sessions")
         let endpoint = Endpoint()
@@ -164,7 +164,7 @@ import Testing
         #expect(endpoint.sessions.with { $0.isEmpty })
     }
 
-    @Test("a user who has signed in is not replaced, neither now nor after the sign-out")
+    @Test("a signed-in user is not replaced, neither now nor after signing out")
     func otherUser() async throws {
         put("ann")
         let test = try TestApp(server.url, folder: folder)
@@ -181,7 +181,7 @@ import Testing
         #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == "ann")
     }
 
-    @Test("a user who signs in during the exchange stays")
+    @Test("a user who signs in during the exchange is kept")
     func meanwhile() async throws {
         put("ann")
         let test = try TestApp(server.url, folder: folder)
@@ -193,7 +193,7 @@ import Testing
         #expect(test.auth.currentUser?.uid == "bob")
     }
 
-    @Test("an endpoint that returns another user, or junk, signs nobody in")
+    @Test("an endpoint that returns another user, or junk, signs no one in")
     func hostileEndpoint() async throws {
         put("ann")
         let answers: [(ExchangedFirebaseSession, AuthErrorCode)] = [
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("a custom token of the endpoint is exchanged, and one that Dialtone rejects leaves the session for later")
+    @Test("the endpoint's custom token is exchanged, and if Dialtone rejects it, the session is kept for later")
     func customToken() async throws {
         put("ann")
         let isRejecting = Mutexed(true)
@@ -232,7 +232,7 @@ import Testing
         #expect(keychain.items.with { $0.isEmpty })
     }
 
-    @Test("a cancelled call returns, and the exchange goes on for the next one")
+    @Test("a cancelled call returns, and its exchange continues for the next call")
     func cancelled() async throws {
         put("ann")
         let end = OneShot<Void>()
@@ -250,7 +250,7 @@ import Testing
         #expect(await waitUntil { auth.currentUser?.uid == "ann" })
     }
 
-    @Test("an item of another form is an error that says so, and another place is still looked at")
+    @Test("a keychain item in an unknown format causes an error, and other places are still searched")
     func unreadable() async throws {
         keychain.items.with { $0[place.item] = Data("junk".utf8) }
         let auth = try app()
@@ -264,7 +264,7 @@ import Testing
         #expect(keychain.items.with { Array($0.keys) } == [place.item])
     }
 
-    @Test("a keychain that cannot be read yet is an error, and nothing is taken for absent")
+    @Test("a keychain that cannot be read yet causes an error, and its items are not treated as missing")
     func locked() async throws {
         put("ann")
         keychain.fail(.copy, -25308)
@@ -274,7 +274,7 @@ import Testing
         #expect(isTakenOver(try await auth.takeOver(takeover(Endpoint()))) == "ann")
     }
 
-    @Test("a session that apps share stays for the others, unless none needs it", arguments: [true, false])
+    @Test("a session shared by apps is kept for the others, unless none needs it", arguments: [true, false])
     func shared(removes: Bool) async throws {
         let shared = FirebaseSessionPlace.accessGroup("team.group", apiKey: "AIza", isSharedAcrossDevices: removes)
         put("ann", in: shared)
@@ -289,7 +289,7 @@ import Testing
         #expect(endpoint.sessions.with { $0.count } == 1)
     }
 
-    @Test("places are the keychain's items of the SDK, and its remembered access group comes first")
+    @Test("places are the SDK's keychain items, and the stored access group comes first")
     func places() throws {
         let own = FirebaseSessionPlace.app(googleAppID: "1:2:ios:3", appName: "second")
         let account = "firebase_auth_1_second_firebase_user"

@@ -15,7 +15,7 @@ import Testing
         FileStore(folder: URL(fileURLWithPath: folder.path(of: name)))
     }
 
-    @Test("a new installation forgets what an earlier one stored, a restart does not")
+    @Test("a new installation removes what an earlier one stored, and a restart does not")
     func installations() throws {
         let first = InstallationStore(keychain, container: container("first"))
         for key in ["session", "verification", "app-credential"] { try first.write(Data("1".utf8), for: key) }
@@ -27,13 +27,13 @@ import Testing
         #expect(try InstallationStore(keychain, container: container("second")).read("session") == Data("2".utf8))
     }
 
-    @Test("a container that cannot be read yet is no new installation")
+    @Test("a container that cannot be read yet does not count as a new installation")
     func locked() throws {
         let first = InstallationStore(keychain, container: container("first"))
         try first.write(Data("1".utf8), for: "session")
         let mark = URL(fileURLWithPath: folder.path(of: "first")).appendingPathComponent("installation")
         try FileManager.default.removeItem(at: mark)
-        // A folder in place of the file: it can be opened, and not read.
+        // A folder in place of the file can be opened but not read.
         try FileManager.default.createDirectory(at: mark, withIntermediateDirectories: false)
         let locked = InstallationStore(keychain, container: container("first"))
         #expect(throws: (any Error).self) { try locked.read("session") }
@@ -42,7 +42,7 @@ import Testing
         #expect(try locked.read("session") == Data("1".utf8))
     }
 
-    @Test("without a place for the sign the app works, and its next start knows nothing")
+    @Test("if the installation cannot be marked, the app works, and its next start has no session")
     func unmarkable() throws {
         try Data().write(to: URL(fileURLWithPath: folder.path(of: "file")))
         let store = InstallationStore(keychain, container: container("file/container"))

@@ -7,7 +7,7 @@ import Testing
     private let keychain = TestKeychain()
     private let item = KeychainItem(service: "service", account: "session")
 
-    @Test("what is stored is read, replaced and removed, and nothing else remains")
+    @Test("values are stored, replaced and removed, and nothing else remains")
     func values() throws {
         #expect(try keychain.data(of: item) == nil)
         try keychain.remove(item)
@@ -20,9 +20,9 @@ import Testing
         #expect(keychain.items.with { $0.isEmpty })
     }
 
-    @Test("before the first unlock an absent item is not taken for one that does not exist")
+    @Test("before the first unlock, an inaccessible item is not treated as missing")
     func prewarming() throws {
-        // The device is locked: it claims that items do not exist, and takes none.
+        // The device is locked: it reports that items do not exist, and accepts none.
         keychain.fail(.copy, KeychainStatus.itemNotFound)
         keychain.fail(.add, -25308)
         #expect { try keychain.data(of: item) } throws: { error in

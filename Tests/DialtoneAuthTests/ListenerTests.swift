@@ -4,9 +4,9 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Who learns of changes, and what is freed afterwards.
+/// Notifications about changes, and releasing of objects.
 @Suite struct ListenerTests {
-    @Test("listeners are called at once and after each change, in order")
+    @Test("listeners are called immediately and after each change, in order")
     func listeners() async throws {
         let server = try StandIn { _ in
             StandIn.Answer(body: #"{"access_token":"\#(idToken(of: "ann", nonce: 1))","refresh_token":"r"}"#)
@@ -27,7 +27,7 @@ import Testing
         #expect(states.with { $0.count } == 3)
     }
 
-    @Test("the notification is posted once for each change, and not for a new listener or a sign-out of nobody")
+    @Test("a notification is posted once for each change, but not for a new listener or a sign-out without a user")
     func notifications() async throws {
         let app = try TestApp("https://auth.example.com")
         let count = Mutexed(0)
@@ -47,7 +47,7 @@ import Testing
         #expect(await waitUntil { calls.with { $0 } == 3 && count.with { $0 } == 2 })
     }
 
-    @Test("an Auth that nobody refers to is freed with its user, and its streams end")
+    @Test("an Auth without references is released with its user, and its streams end")
     func freed() async throws {
         func start() throws -> (WeakReference<Auth>, WeakReference<User>, Task<[String], Never>) {
             let app = DialtoneApp(
@@ -68,7 +68,7 @@ import Testing
         #expect(await waitUntil { auth.object == nil && user.object == nil })
     }
 
-    @Test("a user whose Auth was freed says so")
+    @Test("a user whose Auth was released reports so in errors")
     func orphan() async throws {
         let user = try TestApp("https://auth.example.com").signIn("ann")
         #expect(await waitUntil { user.auth == nil })
@@ -78,7 +78,7 @@ import Testing
         #expect(user.uid == "ann")
     }
 
-    @Test("a stream stops listening when its reader has left")
+    @Test("a stream stops listening when its reader has stopped")
     func leftStream() async throws {
         let auth = try TestApp("https://auth.example.com").auth
         for await _ in auth.idTokenChanges { break }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// The steps of the sign-in view, with a server that a test controls.
+/// The steps of the sign-in view, with a mock server.
 @Suite @MainActor struct PhoneSignInTests {
     private let time = Mutexed<TimeInterval>(0)
 
@@ -16,7 +16,7 @@ import Testing
         return app
     }
 
-    /// Sends codes and signs in; a test may answer instead.
+    /// Returns a server that sends codes and signs in, unless `answer` responds instead.
     private func server(
         _ answer: @escaping @Sendable (StandIn.Request) -> StandIn.Answer? = { _ in nil }
     ) throws -> StandIn {
@@ -34,7 +34,7 @@ import Testing
 
     private func sends(_ server: StandIn) -> Int { server.requests(of: "/v1/accounts:sendVerificationCode").count }
 
-    @Test("a number and a code sign in; the view sees each step, and the handler is called once")
+    @Test("a number and a code sign in, the view gets each step, and the handler is called once")
     func steps() async throws {
         let app = try app(try server())
         let signIn = PhoneSignIn(auth: app.auth)
@@ -59,7 +59,7 @@ import Testing
         #expect(results.with { $0 } == 1)
     }
 
-    @Test("a second tap sends nothing, and the code can be sent once more after the wait only")
+    @Test("a second tap sends nothing, and the code can be sent again only after the wait")
     func resend() async throws {
         let server = try server()
         let signIn = PhoneSignIn(auth: try app(server).auth)
@@ -74,7 +74,7 @@ import Testing
         await signIn.resend()
         #expect(sends(server) == 2)
         #expect(signIn.remainingWait() == 30)
-        // A clock that is set back leaves nobody without a code.
+        // If the clock is set back, the user can still request a code.
         time.with { $0 = -86_400 }
         #expect(signIn.remainingWait() == 0)
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(signIn.remainingWait() == 600)
     }
 
-    @Test("a wrong code may be corrected, and an expired one leads to another message without a wait")
+    @Test("a wrong code can be corrected, and an expired one leads to another message without a wait")
     func codes() async throws {
         let error = Mutexed("INVALID_CODE")
         let server = try server { request in
@@ -132,7 +132,7 @@ import Testing
         #expect(signIn.state.step == .signedIn)
     }
 
-    @Test("a user who changes the number sees nothing of the former one, also after a restart")
+    @Test("after changing the number, the user sees nothing of the former one, even after a restart")
     func changeNumber() async throws {
         let mayAnswer = Mutexed(false)
         let server = try server { request in
@@ -157,7 +157,7 @@ import Testing
         #expect(signIn.state.step == .code(sentTo: "+16505550102"))
     }
 
-    @Test("a code that was right although the user has gone back signs in")
+    @Test("a correct code signs in even if the user has gone back")
     func lateSuccess() async throws {
         let mayAnswer = Mutexed(false)
         let server = try server { request in
@@ -175,7 +175,7 @@ import Testing
         #expect(signIn.state.activity == nil)
     }
 
-    @Test("an unreachable server is a problem in words, and the step stays")
+    @Test("an unreachable server is a problem described in words, and the step is kept")
     func outage() async throws {
         let server = try server { _ in StandIn.Answer(status: 503, body: "") }
         let signIn = PhoneSignIn(auth: try app(server).auth)
@@ -185,7 +185,7 @@ import Testing
         #expect(signIn.state.activity == nil)
     }
 
-    @Test("a number without a country code is read by the server for the device's region")
+    @Test("the server parses a number without a country code for the device's region")
     func nationalNumber() async throws {
         let server = try server { request in
             guard request.path.hasPrefix("/v2/parsePhoneNumber") else { return nil }
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test("the regions are the project's, in the order of their names in the language of the texts")
+    @Test("the regions are the project's, sorted by name in the language of the texts")
     func regions() async throws {
         let server = try regionServer()
         let texts = PhoneSignInTexts(language: "de")
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "regions are found by name, code and calling code, without case and accents, those that begin with it first",
+        "regions are found by name, code and calling code, ignoring case and accents, prefix matches first",
         arguments: [
             ("", ["AX", "DE", "US"]), ("aland", ["AX"]), ("DEUTSCH", ["DE"]), ("+49", ["DE"]), ("３５８", ["AX"]),
             ("land", ["AX", "DE"]), (" vereinigte ", ["US"]), ("x", ["AX"]), ("zzz", []),
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(
-        "a list of regions that is none leaves users the field alone, and is asked for again",
+        "with an invalid list of regions, users have only the number field, and the list is requested again",
         arguments: [
             "", "[]", #"{"regions":[["us",1,"2"]]}"#, #"{"regions":[["US","1","2"]]}"#, #"{"regions":[[1,"US","2"]]}"#,
             #"{"regions":[["US",1000,"2"]]}"#, #"{"regions":[["U\n",1,"2"]]}"#, #"{"regions":{}}"#,
@@ -266,7 +266,7 @@ import Testing
         #expect(server.requests(of: "/v2/signInConfig").count == 2)
     }
 
-    @Test("of many regions only as many as exist are listed, each once")
+    @Test("a list of regions is limited to 300 entries, each once")
     func manyRegions() async throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
         let codes = letters.flatMap { first in letters.map { "\(first)\($0)" } }
@@ -280,7 +280,7 @@ import Testing
         #expect(Set(signIn.state.regions.map(\.id)).count == 300)
     }
 
-    @Test("a number of a region to which the project sends nothing is a problem, and no message is requested")
+    @Test("a number of a region that the project does not send to is a problem, and no message is requested")
     func otherRegion() async throws {
         let server = try server { request in
             request.path.hasPrefix("/v2/parsePhoneNumber")
@@ -292,7 +292,7 @@ import Testing
         #expect(sends(server) == 0)
     }
 
-    @Test("a printed state has no phone number")
+    @Test("a printed state contains no phone number")
     func secrets() async throws {
         let signIn = PhoneSignIn(auth: try app(server()).auth)
         await signIn.send("+16505550101")
@@ -302,7 +302,7 @@ import Testing
         #expect(!"\(signIn.state) \(signIn.state.step) \(dumped)".contains("0101"))
     }
 
-    @Test("what users type is read, whatever their script")
+    @Test("codes and numbers are read in any script")
     func typed() {
         #expect(PhoneSignIn.code(" 123-456 ") == "123456")
         #expect(PhoneSignIn.code("۱۲۳۴۵۶") == "123456")
@@ -323,7 +323,7 @@ import Testing
         #expect(PhoneSignIn.region(ofLocale: identifier) == region)
     }
 
-    @Test("each problem has words without a code's name, and waits are told in units that people use")
+    @Test("each problem is described without an error code's name, and waits in suitable units")
     func texts() {
         let texts = PhoneSignInTexts(language: "en")
         for code in AuthErrorCode.allCases {

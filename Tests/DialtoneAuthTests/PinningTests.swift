@@ -10,14 +10,14 @@ import Testing
 
     init() throws { folder = try TemporaryFolder(prefix: "dialtone-pins") }
 
-    /// Runs a command of the guide for pins, in the folder of the certificates.
+    /// Runs a command from the guide to pins, in the folder of the certificates.
     @discardableResult private func shell(_ command: String) throws -> String {
         let finished = try FinishedProcess.run("sh", ["-c", "cd '\(folder.path)' && \(command)"])
         guard finished.status == .exited(0) else { throw ServerFailure(description: finished.errors) }
         return finished.output
     }
 
-    /// Issues a certificate of a key by an authority of the tests.
+    /// Issues a certificate of a key from a test authority.
     ///
     /// - Returns: the certificates of the server and of the authority in DER, and the server's in PEM as a file.
     private func chain(_ key: String) throws -> (server: [UInt8], authority: [UInt8]) {
@@ -40,7 +40,7 @@ import Testing
         try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(of: name))))
     }
 
-    /// Prints a certificate's pin as the guide does.
+    /// Returns a certificate's pin, printed as in the guide.
     private func pin(_ file: String) throws -> String {
         try shell(
             "openssl x509 -in \(file) -noout -pubkey | openssl pkey -pubin -outform der "
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "the pin of a certificate is what openssl prints",
+        "the pin of a certificate is that printed by openssl",
         arguments: [
             "rsa:2048", "rsa:4096", "ec -pkeyopt ec_paramgen_curve:P-256", "ec -pkeyopt ec_paramgen_curve:P-384",
         ]
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("pins without a backup are diagnosed: one alone, also in two forms, and those of one chain")
+    @Test("pins without a backup are reported: a single pin, even in two formats, and pins of one chain")
     func backup() throws {
         let (server, authority) = try chain("ec -pkeyopt ec_paramgen_curve:P-256")
         let (own, issuer) = (try pin("server.pem"), try pin("ca.pem"))
@@ -85,12 +85,12 @@ import Testing
             let pins = try #require(PublicKeyPins(texts))
             let count = pins.backupCount(besides: [server, authority])
             #expect(AuthDiagnosis(of: pins, backupCount: count).isFine == isFine)
-            // Before the first connection the chain is unknown.
+            // Before the first connection, the chain is unknown.
             #expect(AuthDiagnosis(of: pins, backupCount: nil).isFine == (pins.count > 1))
         }
     }
 
-    @Test("no damage to a certificate crashes, and no other certificate takes its pin")
+    @Test("a damaged certificate never causes a crash, and the pin stays the certificate's own")
     func damage() throws {
         let certificate = try chain("ec -pkeyopt ec_paramgen_curve:P-256").server
         let pin = try #require(PublicKeyPin(ofCertificate: certificate))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "what is not DER is no certificate",
+        "bytes that are not DER are not a certificate",
         arguments: [
             [], [0x30], [0x30, 0x80], [0x30, 0x81], [0x30, 0x81, 0x7f], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff],
             [0x30, 0x88] + [UInt8](repeating: 0xff, count: 8), [0x30, 0x82, 0x00, 0x80],
@@ -119,7 +119,7 @@ import Testing
     )
     func malformed(bytes: [UInt8]) { #expect(PublicKeyPin(ofCertificate: bytes) == nil) }
 
-    @Test("a pin is base64 or hexadecimal, as curl, OkHttp and openssl write it")
+    @Test("a pin is Base64 or hexadecimal, in the formats of curl, OkHttp and openssl")
     func forms() {
         let digest = (0..<32).map { UInt8($0 * 7) }
         let base64 = Data(digest).base64EncodedString()
@@ -141,20 +141,20 @@ import Testing
         return options
     }
 
-    @Test("pins are off by default, and a mistake in them is named and never turns them off")
+    @Test("pins are disabled by default, and an invalid pin is named and never disables pinning")
     func configuration() async throws {
         let pin = Data(repeating: 7, count: 32).base64EncodedString()
         #expect(options([]).fault == nil)
         #expect(options([pin, "junk"]).fault?.contains("\"junk\": not a pin") == true)
         #expect(options([pin], url: "http://127.0.0.1").fault?.contains("https") == true)
-        // Linux cannot check them, so it does not connect without the check.
+        // Linux cannot check pins, so it refuses to connect.
         #expect(options([pin]).fault?.contains("Apple's platforms") == true)
         let auth = Auth(DialtoneApp(name: "pins", options: options([pin]), store: MemoryStore()))
         await #expect { try await auth.signInAnonymously() } throws: { $0.localizedDescription.contains("pinned") }
     }
 
     @Test(
-        "GoogleService-Info.plist has a pin or a list of pins, and anything else is a mistake",
+        "GoogleService-Info.plist contains a pin or a list of pins, and anything else is an error",
         arguments: [
             ("<array><string>a</string><string>b</string></array>", ["a", "b"]), ("<string>a</string>", ["a"]),
             ("<integer>5</integer>", ["(not a list of strings)"]), ("<array/>", []),

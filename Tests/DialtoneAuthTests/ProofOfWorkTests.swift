@@ -32,7 +32,7 @@ import Testing
         #expect(hexadecimal(sha256(Array(text.utf8))) == digest)
     }
 
-    @Test("the number is found for salts of every length, so at every boundary of a block")
+    @Test("the number is found for salts of every length, including each boundary of a block")
     func lengths() async throws {
         for length in 0...140 {
             let salt = String(repeating: "s", count: length)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("a challenge without a solution, of another form, or with too much work is refused")
+    @Test("a challenge without a solution, in another format, or with too much work is refused")
     func hostile() async {
         for challenge in [
             challenge("a", 4_000), challenge("a", 1, largest: 1 << 40), challenge("a", 1, largest: -1),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("the work ends with its task")
+    @Test("the work ends when its task is cancelled")
     func cancellation() async {
         let unsolvable = ProofOfWorkChallenge(
             algorithm: "SHA-256",

@@ -5,14 +5,14 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// How a registered app gets its device token from the system, with a server that a test controls.
+/// Device tokens of a registered app from the system, with a mock server.
 @Suite struct PushRegistrationTests {
     private let registrations = Mutexed(0)
     private let server: StandIn
     private let folder: TemporaryFolder
 
     init() throws {
-        // No push comes: the app is proved by the proof of work.
+        // No push arrives, so the app is verified by proof of work.
         let target = sha256(Array("salt5".utf8)).map { String(format: "%02x", $0) }.joined()
         let challenge =
             #"{"algorithm":"SHA-256","challenge":"\#(target)","maxnumber":9,"salt":"salt","signature":"00"}"#
@@ -45,7 +45,7 @@ import Testing
         return Auth(DialtoneApp(name: "push", options: options, store: store), environment)
     }
 
-    /// An app that is connected to the system.
+    /// Returns the Auth of an app connected to the system.
     private func connected(longestTokenWait: TimeInterval) -> Auth {
         let auth = auth(longestTokenWait: longestTokenWait)
         #expect(connect(auth))
@@ -56,7 +56,7 @@ import Testing
         auth.connect(presenter: nil) { [registrations] in registrations.with { $0 += 1 } }
     }
 
-    /// Sends two codes at the same time, and calls a function before it waits for them.
+    /// Requests two codes concurrently, and calls `meanwhile` before it waits for them.
     private func sendTwo(_ auth: Auth, meanwhile: () async -> Void = {}) async throws {
         async let first: Void = send(auth, to: "+16505550101")
         async let second: Void = send(auth, to: "+16505550102")
@@ -68,7 +68,7 @@ import Testing
         #expect(try await PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber(number) == "session")
     }
 
-    @Test("two sends wait for one token that the system gives, and both use it")
+    @Test("two sends wait for one token of the system, and both use it")
     func token() async throws {
         let auth = connected(longestTokenWait: 60)
         #expect(!connect(auth))
@@ -79,22 +79,22 @@ import Testing
         #expect(server.requests(of: "/v1/accounts:verifyIosClient").count == 2)
     }
 
-    @Test("a system that never answers delays no send for longer than the deadline, and later ones not at all")
+    @Test("a system that never responds delays a send at most until the deadline, and later sends not at all")
     func silence() async throws {
         let auth = connected(longestTokenWait: 0.2)
         try await sendTwo(auth)
         #expect(server.requests(of: "/v1/accounts:verifyIosClient").isEmpty)
-        // A wait without an end would show here.
+        // This call would never return if the wait had no end.
         let patient = auth.verifier.registration
         try await patient.wait()
         #expect(await waitUntil { registrations.with { $0 } == 3 })
-        // The token that comes late serves the next message.
+        // The late token serves the next message.
         auth.setAPNSToken(Data([0xab]), type: .sandbox)
         try await send(auth, to: "+16505550103")
         #expect(server.requests(of: "/v1/accounts:verifyIosClient").count == 1)
     }
 
-    @Test("a system that gives no token ends the wait at once")
+    @Test("if the system gives no token, the wait ends immediately")
     func failure() async throws {
         let auth = connected(longestTokenWait: 600)
         async let sent: Void = send(auth, to: "+16505550101")
@@ -104,7 +104,7 @@ import Testing
         try await send(auth, to: "+16505550102")
     }
 
-    @Test("a cancelled send leaves the wait to the others")
+    @Test("a cancelled send does not end the wait of other sends")
     func cancellation() async throws {
         let registration = PushRegistration(longestWait: 600)
         let isFirst = registration.connect { [registrations] in registrations.with { $0 += 1 } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// The messages of second factors, with a server that a test controls.
+/// Messages of second factors, with a mock server.
 @Suite struct SecondFactorTests {
     private let isLimited = Mutexed(false)
 
@@ -27,7 +27,7 @@ import Testing
         return PendingSignIn(credential: "pending", provider: "password", factors: [factor], isSignIn: true)
     }
 
-    /// Returns the wait that a request to resend returns.
+    /// Requests the code again, and returns the wait in the error.
     private func wait(_ provider: PhoneAuthProvider) async throws -> TimeInterval {
         do {
             _ = try await provider.resendSecondFactorCode()
@@ -57,7 +57,7 @@ import Testing
         try await send(app, isEnrollment: isEnrollment)
         let provider = PhoneAuthProvider.provider(auth: app.auth)
         #expect((1...250).contains(try await wait(provider)))
-        // A rate limit that says how long to wait replaces it.
+        // The wait in a rate limit error replaces it.
         isLimited.with { $0 = true }
         await #expect { try await send(app, isEnrollment: isEnrollment) } throws: {
             AuthErrorCode($0) == .tooManyRequests
@@ -65,7 +65,7 @@ import Testing
         #expect((251...500).contains(try await wait(provider)))
     }
 
-    @Test("a sign-out forgets the number of an enrollment")
+    @Test("a sign-out removes the number of an enrollment")
     func signOut() async throws {
         let app = try app()
         try await send(app, isEnrollment: true)

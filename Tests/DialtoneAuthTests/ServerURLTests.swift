@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "plain http to other machines, paths, credentials and queries are refused, and the app says so",
+        "plain http to other machines, paths, credentials and queries are refused, and the error says so",
         arguments: [
             "http://auth.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
             "http://128.0.0.1", "ftp://auth.example.com", "https://auth.example.com/v1", "https://a:b@auth.example.com",
@@ -32,7 +32,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await app.auth.signInAnonymously() }
     }
 
-    @Test("an app without a configuration fails with what to do, and does not crash")
+    @Test("without a configuration, calls fail with an error that says what to do, and do not crash")
     func missing() async throws {
         let app = DialtoneApp(name: "none", options: DialtoneOptions(url: nil, apiKey: ""), store: nil)
         let auth = Auth(app)
@@ -53,7 +53,7 @@ import Testing
         #expect(DialtoneOptions(url: url, apiKey: "k", bundleID: "com.example.app").fault == nil)
     }
 
-    @Test("a query is encoded so that servers read it back")
+    @Test("a query is encoded so that servers decode it correctly")
     func query() throws {
         let server = try #require(URL(string: "https://auth.example.com").flatMap(ServerURL.init))
         let url = try #require(server.url(path: "/__/auth/handler", query: [("a", "1+2&3=4 é")]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// What a start of the app finds in the store: nothing, not yet, or what nobody has written.
+/// The stored state at the app's start: missing, not readable yet, or damaged.
 @Suite struct StoredStateTests {
     private let store = MemoryStore()
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "damaged data are no session and no crash",
+        "damaged data is not a session, and does not cause a crash",
         arguments: [("", 1), ("{", 1), ("null", 1), ("[]", 1), (#"{"account":{}}"#, 1), ("[", 100_000)]
     )
     func damaged(part: String, count: Int) async throws {
@@ -38,7 +38,7 @@ import Testing
         #expect(auth.verifier.pushes.credential == nil)
     }
 
-    @Test("a session whose token is another user's is none")
+    @Test("a session with another user's token is not used")
     func mixed() throws {
         try write(session("mallory"))
         #expect(auth().currentUser == nil)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a session that cannot be read yet is there later, and those who only listen learn of it")
+    @Test("a session that cannot be read yet is restored later, and listeners are notified")
     func locked() async throws {
         try write(session("ann"))
         store.fail(NSError(domain: "locked", code: 1))
@@ -82,7 +82,7 @@ import Testing
         #expect(try await auth.restoredUser()?.uid == "ann")
     }
 
-    @Test("a store that fails is an error of Auth, and nothing changes")
+    @Test("if the store fails, Auth reports an error, and nothing changes")
     func failing() async throws {
         try write(session("ann"))
         let auth = auth()
@@ -98,7 +98,7 @@ import Testing
         #expect(auth.currentUser === user)
     }
 
-    @Test("the number of a verification that has expired does not stay in the store")
+    @Test("the number of an expired verification is removed from the store")
     func expiredVerification() throws {
         let verification = VerificationInProgress(
             verificationID: "id",
@@ -110,13 +110,13 @@ import Testing
         try store.write(try JSONEncoder().encode(verification), for: VerificationInProgress.key)
         let record = SecondFactorRecord(verification: verification, purpose: .enrollment(uid: "ann"))
         try store.write(try JSONEncoder().encode(record), for: SecondFactorRecord.key)
-        // Also if the app uses neither.
+        // Even if the app uses neither.
         _ = auth()
         #expect(try store.read(VerificationInProgress.key) == nil)
         #expect(try store.read(SecondFactorRecord.key) == nil)
     }
 
-    @Test("a new API key keeps the session; another project, server or app has its own")
+    @Test("a new API key keeps the session, but another project, server or app has a separate one")
     func identity() {
         func id(_ name: String, _ url: String, _ key: String, _ project: String? = nil) -> String {
             DialtoneApp.storeID(name, DialtoneOptions(url: URL(string: url), apiKey: key, projectID: project))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// The life of tokens, with a server that a test controls.
+/// The lifecycle of tokens, with a mock server.
 @Suite struct TokenTests {
-    /// Answers refreshes with new tokens of a user.
+    /// Returns a server that responds to refreshes with new tokens of a user.
     private func refreshingServer(
         _ uid: String = "ann",
         life: TimeInterval = 3600,
@@ -27,7 +27,7 @@ import Testing
 
     private let expiring = idToken(of: "ann", life: 200)
 
-    /// A user whose refresh the server has received, and answers when the test says so.
+    /// A user whose refresh the server has received, and answers once `answer` is called.
     private struct PausedRefresh {
         let server: StandIn
         let app: TestApp
@@ -49,7 +49,7 @@ import Testing
         return PausedRefresh(server: server, app: app, user: user, refresh: refresh) { mayAnswer.with { $0 = true } }
     }
 
-    @Test("50 concurrent calls are one refresh, whose tokens are stored")
+    @Test("50 concurrent calls cause one refresh, whose tokens are stored")
     func coalescing() async throws {
         let server = try refreshingServer()
         let app = try TestApp(server.url)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await restarted.auth.currentUser?.getIDToken() == tokens.first)
     }
 
-    @Test("a token is kept until five minutes before its expiry")
+    @Test("a token is used until five minutes before its expiry")
     func margin() async throws {
         let server = try refreshingServer()
         let app = try TestApp(server.url)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "no failure of the server or the network ends the session",
+        "a failure of the server or the network does not end the session",
         arguments: [
             StandIn.Answer(status: 500, body: ""), StandIn.Answer(status: 502, body: "<html>TOKEN_EXPIRED"),
             .error("TOKEN_EXPIRED", status: 503), .error("TOO_MANY_ATTEMPTS_TRY_LATER"),
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "the end of the session signs the user out, and the store is empty",
+        "the end of the session signs the user out and empties the store",
         arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"]
     )
     func end(word: String) async throws {
@@ -117,7 +117,7 @@ import Testing
         #expect(try TestApp(paused.server.url, folder: paused.app.folder).auth.currentUser == nil)
     }
 
-    @Test("a refresh of a former user changes nothing of the current one")
+    @Test("a former user's refresh does not change the current user")
     func twoUsers() async throws {
         let server = try refreshingServer()
         let app = try TestApp(server.url)
@@ -130,7 +130,7 @@ import Testing
         #expect(restarted.auth.currentUser?.refreshToken == "bobs")
     }
 
-    @Test("a former user becomes the current one again, but not one of another app")
+    @Test("a former user can become the current one again, but not a user of another app")
     func updateCurrentUser() async throws {
         let app = try TestApp("https://auth.example.com")
         let ann = try app.signIn("ann")
@@ -143,7 +143,7 @@ import Testing
         app.auth.updateCurrentUser(nil) { error in code.with { $0 = error.flatMap { AuthErrorCode($0) } } }
         #expect(await waitUntil { code.with { $0 } == .nullUser })
         #expect(app.auth.currentUser === ann)
-        // The end of a former user's session does not end the current one's.
+        // The end of a former user's session does not end the current user's session.
         app.auth.endSession(of: bob, after: AuthErrorCode.userTokenExpired.error())
         #expect(app.auth.currentUser === ann)
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(app.auth.currentUser === user && server.requests.count == 1)
     }
 
-    @Test("the response to an earlier request for the account does not replace that to a later one")
+    @Test("the response to an earlier account request does not replace that to a later one")
     func lateAccount() async throws {
         let mayAnswer = Mutexed(false)
         let count = Mutexed(0)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "a sign-in succeeds although the account cannot be read afterwards",
+        "a sign-in succeeds even if the account cannot be read afterwards",
         arguments: [
             StandIn.Answer(status: 503, body: ""), StandIn.Answer(body: "captive portal"),
             StandIn.Answer(body: #"{"users":[{"localId":"mallory"}]}"#), .error("SOMETHING_NEW"),
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "tokens of another project are refused, although its user has the same ID",
+        "tokens of another project are refused, even if its user has the same ID",
         arguments: [#""other""#, #"["demo","other"]"#, "7", "null"]
     )
     func otherProject(audience: String) async throws {
@@ -251,7 +251,7 @@ import Testing
         #expect(app.auth.currentUser?.refreshToken == "refresh-0")
     }
 
-    @Test("a cancelled caller leaves the refresh to the others")
+    @Test("a cancelled caller does not cancel the refresh for others")
     func cancelledCaller() async throws {
         let paused = try await pausedRefresh()
         let user = paused.user
@@ -264,7 +264,7 @@ import Testing
         #expect(paused.server.requests.count == 1)
     }
 
-    @Test("tokens are refreshed ahead without any call, again after failures, and not after a sign-out")
+    @Test("tokens are refreshed in advance without any call, again after failures, and not after a sign-out")
     func ahead() async throws {
         let server = try refreshingServer { number in
             number < 3 ? StandIn.Answer(status: 503, body: "") : nil
@@ -284,7 +284,7 @@ import Testing
         #expect(other.refreshToken == "refresh-0")
     }
 
-    @Test("with a wrong clock the server's time decides", arguments: [-86_400, 86_400] as [TimeInterval])
+    @Test("with a wrong clock, the server's time is used", arguments: [-86_400, 86_400] as [TimeInterval])
     func skew(seconds: TimeInterval) async throws {
         let count = Mutexed(0)
         let server = try StandIn { _ in
@@ -314,7 +314,7 @@ import Testing
         #expect(await app.auth.diagnose().contains { $0.check == .clock && !$0.isFine })
     }
 
-    @Test("with a wrong clock a verification in progress survives a restart", arguments: [-86_400, 0, 86_400])
+    @Test("with a wrong clock, a verification in progress survives a restart", arguments: [-86_400, 0, 86_400])
     func skewedVerification(seconds: Int) async throws {
         let server = try StandIn { request in
             request.path == "/v1/accounts:sendVerificationCode"

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Servers that are slow, hostile or not Dialtone at all.
+/// Servers that are slow, hostile, or not Dialtone.
 @Suite struct TransportTests {
-    @Test("a redirection is not followed, so no token reaches another host")
+    @Test("a redirect is not followed, so no token reaches another host")
     func redirection() async throws {
         let other = try StandIn { _ in StandIn.Answer() }
         let server = try StandIn { [url = other.url] _ in
@@ -20,13 +20,14 @@ import Testing
         #expect(app.auth.currentUser === user)
     }
 
-    @Test("a response without an end is cut off")
+    @Test("an endless response is cut off")
     func endless() async throws {
         let server = try RawServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
-            // Foundation on Linux reads ahead of its delegate, so a server without a pause fills the machine's memory.
+            // Foundation on Linux reads ahead of its delegate, so a server without pauses would fill the machine's
+            // memory.
             for _ in 0...HTTPTransport.longestBody / 65_536 { connection.write(chunk) }
             while connection.read() != nil {}
         }
@@ -34,7 +35,7 @@ import Testing
         await #expect { try await app.auth.signInAnonymously() } throws: { AuthErrorCode($0) == .internalError }
     }
 
-    @Test("a server that does not answer is given up at the deadline")
+    @Test("a request to a server that does not respond ends at the deadline")
     func deadline() async throws {
         let server = try StandIn { _ in nil }
         let silent = try RawServer { connection in while connection.read() != nil {} }
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a cancelled task returns at once")
+    @Test("a cancelled task returns immediately")
     func cancellation() async throws {
         let silent = try RawServer { connection in while connection.read() != nil {} }
         defer { silent.stop() }
@@ -60,7 +61,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test("nobody listens: a network error")
+    @Test("a closed port causes a network error")
     func unreachable() async throws {
         let app = try TestApp("http://127.0.0.1:\(FreePort.next())")
         await #expect { try await app.auth.signInAnonymously() } throws: { AuthErrorCode($0) == .networkError }
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "an answer that is not Dialtone's is an error without its content",
+        "a response that is not Dialtone's is an error without the response's content",
         arguments: [
             "", "<html>secret", "[]", #"{"idToken":5}"#, #"{"idToken":"secret","refreshToken":"secret"}"#, "{}",
         ]
@@ -87,7 +88,7 @@ import Testing
         #expect(app.auth.currentUser == nil)
     }
 
-    @Test("errors of requests do not quote the request's tokens and codes")
+    @Test("errors of requests do not contain the request's tokens and codes")
     func secrets() async throws {
         let server = try StandIn { _ in StandIn.Answer.error("INVALID_CODE") }
         let app = try TestApp(server.url)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("the API key and the language travel in headers, and no cookie comes back")
+    @Test("the API key and the language are sent in headers, and no cookie is sent back")
     func headers() async throws {
         let server = try StandIn { _ in StandIn.Answer(headers: ["Set-Cookie": "a=b"]) }
         let app = try TestApp(server.url)
@@ -118,7 +119,7 @@ import Testing
         #expect(!request.split(separator: "\r\n")[0].contains("demo-key"))
     }
 
-    @Test("a language that is none adds no header field", arguments: ["fr\r\nX-Added: 1", "", "é", "a b"])
+    @Test("an invalid language adds no header field", arguments: ["fr\r\nX-Added: 1", "", "é", "a b"])
     func language(_ language: String) async throws {
         let server = try StandIn { _ in StandIn.Answer() }
         let app = try TestApp(server.url)

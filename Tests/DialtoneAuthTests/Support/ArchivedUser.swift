@@ -1,6 +1,6 @@
 import Foundation
 
-/// A user as the Firebase SDK archives one, with the SDK's class names and keys.
+/// A user as the Firebase SDK archives it, with the SDK's class names and keys.
 final class ArchivedUser: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
 
@@ -45,7 +45,7 @@ final class ArchivedUser: NSObject, NSSecureCoding {
     }
 }
 
-// The archiver's names of classes are those of the top level only.
+// These classes are not nested, because the archiver supports only the names of top-level classes.
 
 final class ArchivedTokenService: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true

@@ -8,10 +8,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An app of the reader of DialtoneAuth's articles. ``ArticleTests`` compares its code with theirs, so an article whose
-/// code does not compile fails.
+/// Code that readers of DialtoneAuth's articles write. ``ArticleTests`` compares it with the articles, so it fails if
+/// an article's code does not compile.
 @MainActor final class ArticleApp {
-    // What the articles leave to the reader.
+    // Declarations that the articles leave to the reader.
 
     func show(_ text: String) {}
     func showCodeField() {}
@@ -26,7 +26,7 @@ import Foundation
         _ completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {}
 
-    // What they use of UIKit.
+    // The parts of UIKit that the articles use.
 
     struct UIApplication {
         struct OpenURLOptionsKey: Hashable {}

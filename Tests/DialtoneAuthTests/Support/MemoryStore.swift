@@ -2,12 +2,12 @@ import Foundation
 
 @testable import DialtoneAuth
 
-/// A store in memory, which can fail, and has access groups.
+/// A store in memory, which can fail and has access groups.
 struct MemoryStore: AuthStore {
     struct State: Sendable {
         var values: [String: Data] = [:]
         var failure: NSError?
-        /// Of writing only, as if the disk were full.
+        /// A failure of writing only, as if the disk were full.
         var writeFailure: NSError?
     }
 
@@ -28,10 +28,10 @@ struct MemoryStore: AuthStore {
         return store
     }
 
-    /// Fails from now on, or no longer.
+    /// Makes the store fail, or work again.
     func fail(_ failure: NSError?) { state.with { $0.failure = failure } }
 
-    /// Fails to write from now on, or no longer.
+    /// Makes writing fail, or work again.
     func failToWrite(_ failure: NSError?) { state.with { $0.writeFailure = failure } }
 
     private func using<Value: Sendable>(_ body: (inout [String: Data]) -> Value) throws -> Value {

@@ -5,8 +5,7 @@ import TestServers
 
 @testable import DialtoneAuth
 
-/// A server that answers as a test says, over kept connections. It listens until the process ends, because tests keep
-/// no more of it than its URL.
+/// A mock server with kept connections. It listens until the process ends, because tests keep only its URL.
 final class StandIn: Sendable {
     struct Request: Sendable {
         let method: String
@@ -55,7 +54,7 @@ final class StandIn: Sendable {
     func requests(of path: String) -> [Request] { requests.filter { $0.path.hasPrefix(path) } }
 }
 
-/// A value that several threads change.
+/// A value that several threads can change.
 final class Mutexed<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
@@ -66,7 +65,7 @@ final class Mutexed<Value: Sendable>: Sendable {
     }
 }
 
-/// Returns an ID token with these times, which nothing here verifies.
+/// Returns an ID token with these times, which nothing verifies.
 func idToken(
     of uid: String,
     issuedAt: Date = Date(),
@@ -85,7 +84,7 @@ func idToken(
     return "e30.\(base64).c2ln"
 }
 
-/// The present time as a `Date` header field.
+/// Returns the current time as a `Date` header field.
 func httpDate() -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -94,7 +93,7 @@ func httpDate() -> String {
     return formatter.string(from: Date())
 }
 
-/// An app of a test's own, with a store in a folder that goes away with it.
+/// An app for one test, with a store in a folder that is removed with the value.
 struct TestApp {
     let folder: TemporaryFolder
     let auth: Auth

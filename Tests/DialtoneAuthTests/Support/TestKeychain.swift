@@ -2,7 +2,7 @@ import Foundation
 
 @testable import DialtoneAuth
 
-/// A keychain in memory, which fails as a test says.
+/// A keychain in memory with configurable failures.
 struct TestKeychain: Keychain {
     enum Operation: Hashable, Sendable {
         case copy, add, update, delete
