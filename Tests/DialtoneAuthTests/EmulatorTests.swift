@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("valid emulator hosts are accepted", arguments: ["localhost", "192.168.1.20", "mac-mini.local", "::1", "[::1]"])
+    @Test("emulator hosts are accepted", arguments: ["localhost", "192.168.1.20", "mac-mini.local", "::1", "[::1]"])
     func hosts(host: String) throws {
         let url = try #require(ServerURL(emulatorHost: host, port: 9_099))
         #expect(url.text.hasPrefix("http://") && url.text.hasSuffix(":9099"))

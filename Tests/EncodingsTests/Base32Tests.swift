@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite struct Base32Tests {
-    /// RFC 4648 § 10, which pads.
+    /// RFC 4648 § 10, with padding.
     static let vectors: [(bytes: [UInt8], padded: String)] = [
         ([], ""), (Array("f".utf8), "MY======"), (Array("fo".utf8), "MZXQ===="), (Array("foo".utf8), "MZXW6==="),
         (Array("foob".utf8), "MZXW6YQ="), (Array("fooba".utf8), "MZXW6YTB"), (Array("foobar".utf8), "MZXW6YTBOI======"),

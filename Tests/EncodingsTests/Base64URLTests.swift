@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite struct Base64URLTests {
-    /// RFC 4648 § 10 without its padding, and bytes that need the two characters of the URL-safe alphabet.
+    /// RFC 4648 § 10 without padding, and bytes that need the two special characters of the URL-safe alphabet.
     static let vectors: [(bytes: [UInt8], text: String)] = [
         ([], ""),
         (Array("f".utf8), "Zg"),
@@ -50,7 +50,7 @@ import Testing
                 }
             }
         }
-        // One byte of two characters; two bytes, the first six bits fixed, of three.
+        // Two characters encode one byte. Three characters encode two bytes, of which six bits are fixed here.
         #expect(taken == 256 + 1024)
     }
 

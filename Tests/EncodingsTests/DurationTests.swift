@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct DurationTests {
-    @Test("milliseconds are whole numbers, rounded toward zero")
+    @Test("a duration's milliseconds are a whole number, rounded toward zero")
     func milliseconds() {
         #expect(Duration.seconds(90).milliseconds == 90_000)
         #expect(Duration.microseconds(1_999).milliseconds == 1)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "another text is neither",
+        "any other text has neither host nor port",
         arguments: ["", ":1", "a:", "a:+1", "a:65536", "a:x", "::1", "::1:443", "[]", "[]:1", "[::1]:", "a\0b:1"]
     )
     func malformed(text: String) {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("its description shows only scheme, host and port")
+    @Test("the description of a service URL shows only scheme, host and port")
     func shown() throws {
         let url = try ServiceURL("https://a.example:8443/hidden?token=hidden")
         #expect("\(url)" == "https://a.example:8443" && String(reflecting: url) == "https://a.example:8443")

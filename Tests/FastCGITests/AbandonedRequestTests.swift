@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Threads
 
-/// Requests whose web server stopped waiting before a thread took them up: it closed the connection, as nginx does at
-/// its time-out.
+/// Requests whose web server has stopped waiting before a thread handles them: it has closed the connection, as nginx
+/// does after its timeout.
 @Suite struct AbandonedRequestTests {
     let socket = TemporarySocket()
 
@@ -13,8 +13,8 @@ import Threads
         let list = Mutex<[String]>([])
     }
 
-    /// The bodies of the requests that a server of one thread handled, while it was busy with "first" until `meanwhile`
-    /// was over.
+    /// Returns the bodies of the requests that a server with one thread handled. The server was busy with "first" until
+    /// `meanwhile` had ended.
     private func handled(
         by listener: Listener,
         _ meanwhile: (_ client: () throws -> FastCGIClient) throws -> Void
@@ -44,7 +44,7 @@ import Threads
         kept = nil
         mayContinue.signal()
         #expect(first.receive()?.text == "first")
-        // One thread takes connections up in turn: behind these, the earlier ones are done.
+        // One thread takes connections in order, so the earlier requests have been handled before these.
         for _ in 0..<10 {
             #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
         }

@@ -1,9 +1,9 @@
-/// A complete answer: what stood on the output stream before END_REQUEST.
+/// A complete response: the contents of the output stream before END_REQUEST.
 struct Answer {
     let requestID: UInt16
     let output: [UInt8]
 
-    /// The lines before the empty one.
+    /// The lines before the empty line.
     var head: [String] {
         guard let end = headEnd else { return [] }
         return String(decoding: output[..<end], as: UTF8.self).split(separator: "\r\n").map(String.init)

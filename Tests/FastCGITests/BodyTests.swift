@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test("the response to a large body is sent before the body was read, and the rest is discarded")
+    @Test("the response to a large body is sent before the body is read, and the rest is discarded")
     func largeBody() throws {
         let server = try RunningServer(Listener(socket.address))
         let client = try FastCGIClient(server.address)
@@ -54,7 +54,7 @@ import Testing
             return echo(request)
         }
         let forged = RequestRecords([("FORGED", "1")]).bytes
-        for padding in forged.indices {  // wherever the server stops reading, one of them begins there
+        for padding in forged.indices {  // one of them begins wherever the server stops reading
             let client = try FastCGIClient(server.address)
             var body = [UInt8](repeating: 0, count: padding)
             while body.count <= 65_536 { body += forged }
@@ -64,7 +64,7 @@ import Testing
         #expect(seen.forged.load(ordering: .relaxed) == 0)
     }
 
-    @Test("a body with another length than announced is incomplete", arguments: ["6", "400"])
+    @Test("a body whose length differs from the announced one is incomplete", arguments: ["6", "400"])
     func incomplete(announced: String) throws {
         let server = try RunningServer(Listener(socket.address))
         let client = try FastCGIClient(server.address)

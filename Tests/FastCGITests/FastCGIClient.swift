@@ -1,7 +1,7 @@
 import FastCGI
 import Glibc
 
-/// A web server's side of FastCGI: one connection that sends records and reads answers.
+/// The web server's side of FastCGI: a connection that sends records and reads responses.
 final class FastCGIClient: Sendable {
     struct ConnectFailure: Error { let error: Int32 }
 
@@ -39,7 +39,7 @@ final class FastCGIClient: Sendable {
         guard result == 0 else { throw ConnectFailure(error: errno) }
     }
 
-    /// Sends all bytes; false when the server takes no more.
+    /// Sends all bytes, and returns false if the server accepts no more.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -53,12 +53,12 @@ final class FastCGIClient: Sendable {
         return true
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its response.
     func exchange(_ request: RequestRecords, within limit: Duration = .seconds(60)) -> Answer? {
         send(request.bytes) ? receive(within: limit) : nil
     }
 
-    /// Reads records up to the end of the request; nil when the connection ends first or time is over.
+    /// Reads records to the end of the request. Returns nil if the connection ends first or the time is over.
     func receive(within limit: Duration = .seconds(60)) -> Answer? {
         setReceiveTimeout(limit)
         var output: [UInt8] = []
@@ -68,26 +68,27 @@ final class FastCGIClient: Sendable {
             switch header[1] {
             case 6: output += body
             case 3: return Answer(requestID: UInt16(header[2]) << 8 | UInt16(header[3]), output: output)
-            case 10: continue  // the goodbye behind an answer read before
+            case 10: continue  // the end-of-stream record after an earlier response
             default: return nil
             }
         }
         return nil
     }
 
-    /// Whether the server's next bytes are the empty management record that keeps nginx from reusing the connection.
+    /// Returns whether the next bytes are the empty management record that keeps nginx from reusing the connection.
     func receiveEndOfStream(within limit: Duration = .seconds(60)) -> Bool {
         setReceiveTimeout(limit)
         return read(8) == [1, 10, 0, 0, 0, 0, 0, 0]
     }
 
-    /// Whether the server has sent something that was not read yet, or has ended the connection.
+    /// Whether the server has sent unread bytes or has closed the connection.
     var isReadable: Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&state, 1, 0) == 1
     }
 
-    /// Whether the server ends the connection in time, without another answer: management records do not count.
+    /// Returns whether the server closes the connection in time without another response. Management records do not
+    /// count.
     func isEnded(within limit: Duration = .seconds(60)) -> Bool {
         setReceiveTimeout(limit)
         while let record = read(8) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that has happened or not, seen by all threads.
+/// A flag that all threads can see.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostileClientTests {
     let socket = TemporarySocket()
 
-    @Test("silent clients hold no thread and are disconnected after the time-out")
+    @Test("silent clients occupy no thread and are disconnected after the timeout")
     func silent() throws {
         let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .seconds(8))
         let kept = try FastCGIClient(server.address)
@@ -17,7 +17,7 @@ import Testing
         #expect(kept.exchange(RequestRecords(body: [66]))?.text == "B", "a kept connection may idle longer")
     }
 
-    @Test("an incomplete request holds one thread until the time-out, and no other client")
+    @Test("an incomplete request occupies one thread until the timeout, and affects no other client")
     func halfSent() throws {
         let server = try RunningServer(Listener(socket.address), threads: 4, ioTimeout: .seconds(8))
         let request = RequestRecords([("NAME", "value")], body: [65, 66, 67])
@@ -29,13 +29,13 @@ import Testing
             client.send(half)
             return client
         }
-        // Connections are accepted in their order.
+        // Connections are accepted in order.
         #expect(try FastCGIClient(server.address).exchange(request)?.text == "ABC")
         #expect(clients.allSatisfy { !$0.isReadable }, "the answer came while all of them were connected")
         #expect(clients.allSatisfy { $0.isEnded() })
     }
 
-    @Test("as many incomplete requests as threads delay others at most until the time-out")
+    @Test("if there are as many incomplete requests as threads, others wait at most until the timeout")
     func allThreadsHeld() throws {
         let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .milliseconds(300))
         let held = try (0..<2).map { _ in try FastCGIClient(server.address) }
@@ -44,13 +44,13 @@ import Testing
         #expect(held.allSatisfy { $0.isEnded() })
     }
 
-    @Test("a body that trickles in is dropped at the deadline, although each byte arrives in time")
+    @Test("a body that trickles in is dropped at the deadline, even if each byte arrives in time")
     func trickle() throws {
         let server = try RunningServer(Listener(socket.address), threads: 1, ioTimeout: .milliseconds(200))
         let client = try FastCGIClient(server.address)
         let request = RequestRecords(body: [UInt8](repeating: 65, count: 100))
         client.send(request.head + request.stdin.prefix(8))
-        let pause: useconds_t = 50_000  // between two bytes, much shorter than the time-out
+        let pause: useconds_t = 50_000  // between two bytes, much shorter than the timeout
         let sent = (0..<100).prefix { _ in usleep(pause) == 0 && client.send([65]) }.count
         #expect(sent < 100)
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(bystander.exchange(RequestRecords(body: [66]))?.text == "B")
     }
 
-    @Test("clients that leave without reading their response do no harm")
+    @Test("clients that disconnect without reading their response cause no errors")
     func leavers() throws {
         let server = try RunningServer(Listener(socket.address), threads: 2) { _ in
             Response(status: 200, body: [UInt8](repeating: 0, count: 500_000))

@@ -25,14 +25,14 @@ import Threads
         #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
     }
 
-    @Test("a socket on which a server listens is rejected and keeps working")
+    @Test("a socket with a listening server is rejected and keeps working")
     func live() throws {
         let server = try RunningServer(Listener(socket.address))
         #expect(throws: ListenError.inUse(socket.address)) { try Listener(socket.address) }
         #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
     }
 
-    @Test("if servers start concurrently on a stale file, one wins")
+    @Test("if servers start concurrently on a stale file, exactly one succeeds")
     func race() throws {
         let address = socket.address
         for _ in 0..<100 {
@@ -47,7 +47,7 @@ import Threads
         }
     }
 
-    @Test("a file that is not a socket is left alone")
+    @Test("a file that is not a socket is left unchanged")
     func regularFile() throws {
         close(open(socket.path, O_CREAT | O_WRONLY, 0o600))
         #expect(throws: ListenError.notASocket(socket.address)) { try Listener(socket.address) }
@@ -113,7 +113,7 @@ import Threads
     }
 }
 
-/// Lets threads begin at once.
+/// Lets threads start at the same time.
 private final class Arrivals: Sendable {
     private let count = Atomic(0)
 

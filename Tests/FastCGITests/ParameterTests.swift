@@ -16,7 +16,7 @@ import Testing
         return first
     }
 
-    @Test("parameters are found by their exact name")
+    @Test("parameters are found only by their exact name")
     func names() throws {
         #expect(try values(RequestRecords([("ONETWO", "3"), ("TWO", "größer=2"), ("ONE", "")])) == "|größer=2|3|-|-")
     }
@@ -39,16 +39,16 @@ import Testing
         #expect(try values(request) == "-|2|-|-|-")
     }
 
-    @Test("up to the limit, all parameters are available; beyond it, none", arguments: [127, 128])
+    @Test("up to the limit, all parameters are available, and beyond it none", arguments: [127, 128])
     func count(count: Int) throws {
         let request = RequestRecords((1...count).map { ($0 == 1 ? "ONE" : "P\($0)", "v") })
-        // CONTENT_LENGTH is one more.
+        // CONTENT_LENGTH is an additional parameter.
         #expect(try values(request) == (count < 128 ? "v|-|-|-|-" : "beyond"))
     }
 
     @Test("the handler gets no parameters that exceed the byte limit", arguments: [32_750, 32_751])
     func bytes(bytes: Int) throws {
-        // Beside it: the name ONE, and CONTENT_LENGTH=0 with 15 bytes.
+        // The name ONE and CONTENT_LENGTH=0 take 15 more bytes.
         let request = RequestRecords([("ONE", String(repeating: "x", count: bytes))])
         #expect(try values(request) == (bytes == 32_750 ? "\(String(repeating: "x", count: bytes))|-|-|-|-" : "beyond"))
     }

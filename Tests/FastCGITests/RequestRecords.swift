@@ -2,7 +2,7 @@
 struct RequestRecords {
     var parameters: [(name: String, value: [UInt8])] = []
     var body: [UInt8] = []
-    /// The CONTENT_LENGTH; the body's own length by default. An empty text means an unknown length.
+    /// The CONTENT_LENGTH; by default the length of the body. An empty text means an unknown length.
     var announced: String?
     var keepsConnection = true
     var requestID: UInt16 = 1
@@ -21,7 +21,7 @@ struct RequestRecords {
 
     var bytes: [UInt8] { head + stdin }
 
-    /// All up to the body: BEGIN_REQUEST and PARAMS.
+    /// The records before the body: BEGIN_REQUEST and PARAMS.
     var head: [UInt8] {
         let length: (name: String, value: [UInt8]) = ("CONTENT_LENGTH", Array((announced ?? "\(body.count)").utf8))
         var pairs: [UInt8] = []
@@ -38,7 +38,7 @@ struct RequestRecords {
         Self.record(1, requestID, [0, role, keepsConnection ? 1 : 0, 0, 0, 0, 0, 0])
     }
 
-    /// A stream's content in records, and the empty record that ends it.
+    /// Returns a stream's content in records, with the empty record that ends the stream.
     private func stream(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
         var records: [UInt8] = []
         for start in stride(from: 0, to: content.count, by: 65_535) {

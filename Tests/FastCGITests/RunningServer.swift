@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A server on threads of its own, stopped when it goes out of scope.
+/// A server on its own threads. It stops when the value is released.
 final class RunningServer: Sendable {
-    /// Answers with what a closure makes of each request.
+    /// Responds to each request with the result of a closure.
     struct Handler: RequestHandler {
         let answer: @Sendable (borrowing Request) -> Response
         func respond(to request: borrowing Request) -> Response { answer(request) }
@@ -43,7 +43,7 @@ final class RunningServer: Sendable {
         address = listener.address
     }
 
-    /// By default, a server that answers each request with its body.
+    /// Starts a server that by default responds to each request with its body.
     convenience init(
         _ listener: Listener,
         threads: Int = 4,
@@ -81,7 +81,7 @@ final class RunningServer: Sendable {
     }
 }
 
-/// Responds with the request's body, or with the reason why it has none.
+/// Responds with the request's body, or with the reason why there is none.
 @Sendable func echo(_ request: borrowing Request) -> Response {
     guard request.parametersWithinLimits else { return Response(status: 431) }
     return switch request.body {

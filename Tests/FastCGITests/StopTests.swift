@@ -8,9 +8,9 @@ import Threads
 @Suite struct StopTests {
     let socket = TemporarySocket()
 
-    @Test("a server without connections stops at once, even if stopped before it ran", .timeLimit(.minutes(30)))
+    @Test("an idle server stops immediately, even if it is stopped before it runs", .timeLimit(.minutes(30)))
     func idle() throws {
-        // A server that waited for its grace would exceed the test's time limit.
+        // A server that waited for its grace period would exceed the test's time limit.
         let server = try RunningServer(Listener(socket.address), drainGrace: .seconds(3600))
         server.stop()
         server.join()
@@ -36,14 +36,14 @@ import Threads
         #expect(client.isEnded())
     }
 
-    @Test("a request that arrives in the grace period is answered, and then its connection is closed")
+    @Test("a request that arrives in the grace period gets a response, and then its connection is closed")
     func grace() throws {
         let server = try RunningServer(Listener(socket.address), drainGrace: .seconds(8))
         let late = try FastCGIClient(server.address)
         let idle = try FastCGIClient(server.address)
         for client in [late, idle] { #expect(client.exchange(RequestRecords(body: [65]))?.text == "A") }
         server.stop()
-        // An answer that the server sends before it has noticed the stop has no goodbye.
+        // A response that the server sends before it notices the stop has no end-of-stream record.
         let hasGoodbye = eventually {
             late.exchange(RequestRecords(body: [66]))?.text == "B"
                 && late.receiveEndOfStream(within: .seconds(2))
@@ -54,7 +54,7 @@ import Threads
         #expect(idle.isEnded())
     }
 
-    @Test("a stopping server leaves its inherited socket to its siblings")
+    @Test("a stopping server leaves its inherited socket to other servers")
     func siblings() throws {
         let owner = try Listener(socket.address)
         let stopping = try RunningServer(Listener(.inherited(descriptor: dup(owner.descriptor))))
@@ -95,7 +95,7 @@ import Threads
                 guard client.receive()?.text == "\(number)/\(answered)" else { return (answered, 1) }
                 answered += 1
                 answeredOfAll.increment()
-                // Under load: not before the other clients have begun.
+                // Stops under load, after the other clients have started.
                 if number == 0 && answered >= 50 + round * 7 && answeredOfAll.count > 100 { server.stop() }
                 if number.isMultiple(of: 3) { sched_yield() }
             }
@@ -130,7 +130,7 @@ import Threads
             }
             answered.waitForMore(20)
             isOver.set()
-            // The last server serves until all clients have seen that.
+            // The last server serves until all clients have finished.
             clientsHaveEnded.wait()
         }
         let lost = try inParallel(6) { number in

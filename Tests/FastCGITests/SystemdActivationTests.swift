@@ -2,7 +2,7 @@ import FastCGI
 import Testing
 
 @Suite struct SystemdActivationTests {
-    @Test("one socket that is passed to this process is descriptor 3")
+    @Test("a single socket passed to this process is descriptor 3")
     func activated() throws {
         #expect(try SystemdActivation(listenPID: "42", listenFDs: "1", processID: 42).descriptor() == 3)
     }

@@ -1,7 +1,7 @@
 import FastCGI
 import Glibc
 
-/// A path for a socket in a folder of its own; both are removed at the end.
+/// The path of a socket in a temporary folder, which is removed with the value.
 final class TemporarySocket: Sendable {
     let folder: String
     var path: String { folder + "/s.sock" }

@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// A file of accounts has the same records and the same fault, whatever the chunks are that it comes in.
+/// Files of accounts: the same records and the same error are read, whatever the chunks.
 ///
-/// The first byte of an input is the format, the second one the sizes of the chunks.
+/// The first byte of an input selects the format, and the second one the sizes of the chunks.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzAccountFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
@@ -25,7 +25,7 @@ public func fuzzAccountFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CIn
     return 0
 }
 
-/// What a file was read as.
+/// The result of reading a file.
 private struct Reading: Equatable {
     private struct Record: Equatable {
         let place: RecordPlace

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The encodings of RFC 4648: bytes come back out of their text, and a text that is taken is the only one of its bytes.
+/// The encodings of RFC 4648: bytes round-trip, and each accepted text is the only encoding of its bytes.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzBase64URL(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What is read as a form is written, and read as the same again; any text can be a form's value.
+/// Forms: a parsed form can be written and parsed again without a change, and any text can be a form's value.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzForms(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
@@ -15,7 +15,7 @@ public func fuzzForms(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Whether names and values are the same byte for byte; texts are equal in Swift where they only look the same.
+/// Returns whether names and values are equal byte for byte. Swift's `==` also accepts canonically equivalent texts.
 private func isSame(_ form: FormFields?, _ fields: [(name: String, value: String)]) -> Bool {
     guard let form else { return false }
     return form.fields.elementsEqual(fields) {

@@ -1,9 +1,10 @@
 internal import Encodings
 
-/// Tokens of Play Integrity and their payloads: a token has one text, its algorithms are pinned, and a payload contains
-/// only what its document contains.
+/// Tokens of Play Integrity and their payloads: a token has only one text, its algorithms are pinned, and a payload
+/// contains only what its document contains.
 ///
-/// An input of five lines is a header and four parts that are encoded first: no fuzzer sees through base64url.
+/// An input of five lines is a header and four parts, which are encoded first because a fuzzer cannot find valid
+/// Base64URL by itself.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzIntegrityToken(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
@@ -34,7 +35,7 @@ private func check(_ text: String) {
 }
 
 private func check(_ payload: IntegrityPayload, of document: String) {
-    // Escapes may spell the same text in another way.
+    // Escapes may write the same text in another way.
     guard !document.contains("\\") else { return }
     let texts = [payload.requestPackageName, payload.nonce, payload.packageName].compactMap { $0 }
     for text in texts + payload.certificateDigests + payload.verdicts {

@@ -1,9 +1,10 @@
 internal import Encodings
 
-/// Tokens: what is signed is what is read, RS256 is pinned, and what is taken keeps the rules.
+/// Tokens: the text that is read is the text that is signed, RS256 is pinned, and accepted tokens comply with the
+/// rules.
 ///
-/// An input of three lines is a header, claims and a signature that are encoded first: no fuzzer sees through
-/// base64url.
+/// An input of three lines is a header, claims and a signature, which are encoded first because a fuzzer cannot find
+/// valid Base64URL by itself.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzJWT(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
@@ -22,7 +23,7 @@ public func fuzzJWT(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let now = Instant(milliseconds: 1_800_000_000_500)
 private let email = "server@demo-app.iam.example"
 
-/// Whether a text is a token; ends the program where it is read in a wrong way.
+/// Returns whether a text is a token, and ends the program if it is read incorrectly.
 @discardableResult
 private func check(_ text: String) -> Bool {
     let key = SigningKey { signature, signed in
@@ -54,7 +55,7 @@ private func checkCustomToken(_ text: String, _ issuers: CustomTokenIssuers) {
     }
     require((1...AccountID.maximumCharacters).contains(token.uid.unicodeScalars.count), "a custom token has a user")
     require(claims["aud"] == .string(CustomToken.audience), "a custom token is for the service")
-    // Without a signature, a token need not have its times.
+    // An unsigned token may lack its times.
     if claims["iat"] != nil, claims["exp"] != nil {
         require(seconds(claims["exp"]).map { $0 > now.seconds } ?? false, "a custom token's time is not up")
     }

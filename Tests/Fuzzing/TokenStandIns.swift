@@ -1,9 +1,9 @@
 internal import Encodings
 
-// Test doubles for token parsing, without cryptography: keys accept every signature, so that the code
-// stands behind its check is reached, too.
+// Test doubles for token parsing, without cryptography. Keys accept every signature, so that the code after the
+// signature check is fuzzed, too.
 
-/// Accepts every signature, and passes it to a check.
+/// Accepts every signature, and passes the signature to a check.
 struct SigningKey: Sendable {
     let verify: @Sendable (_ signature: [UInt8], _ signed: [UInt8]) -> Void
 
@@ -13,7 +13,7 @@ struct SigningKey: Sendable {
     }
 }
 
-/// One key, of which any key id is the name.
+/// A single key, whatever the key id.
 struct ServerKeys: Sendable {
     let key: SigningKey
 
@@ -44,7 +44,7 @@ struct Policy: Sendable {
     let development: DevelopmentMode? = nil
 }
 
-/// Development mode, which is off.
+/// Development mode, which is disabled.
 struct DevelopmentMode: Sendable {
     func presented(_ token: String) -> String { token }
 }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PhoneAuth
 
-/// Calls over TLS to a server of the test's own. They block, so each has a thread that may.
+/// Calls over TLS to a test server. Calls block, so each one has its own thread.
 @Suite struct BlockingHookClientTests {
-    /// What comes of a call to a new server that does so, trusted or not.
+    /// Returns the reply of a call to a new server with this reaction, trusted or not.
     private func reply(_ reply: Reply, within deadline: Duration = .seconds(60), isTrusted: Bool = true) async throws
         -> BlockingHookReply
     {
@@ -47,7 +47,7 @@ import Testing
         #expect(answer.0 == 200 && answer.1.isEmpty)
     }
 
-    @Test("a hook that hangs or drips costs the deadline", arguments: [0, 1, 2])
+    @Test("a hook that hangs or drips delays a call until the deadline", arguments: [0, 1, 2])
     func slow(number: Int) async throws {
         let replies = [Reply.silence, .drip, Reply(action: .stuckAfter(bytes: 5))]
         guard case .timedOut = try await reply(replies[number], within: .milliseconds(400)) else {

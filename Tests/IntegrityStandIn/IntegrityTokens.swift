@@ -1,11 +1,11 @@
 public import Cryptography
 public import Encodings
 
-/// Makes tokens of Play Integrity as Google does, with keys of its own: a JWE (A256KW, A256GCM) around a JWS (ES256).
+/// Creates Play Integrity tokens as Google does, with its own keys: a JWE (A256KW, A256GCM) around a JWS (ES256).
 public struct IntegrityTokens: Sendable {
-    /// The package of the app in tokens.
+    /// The package name of the app in tokens.
     public static let packageName = "com.example.app"
-    /// SHA-256 of the certificate of the app in tokens.
+    /// The SHA-256 digest of the certificate of the app in tokens.
     public static let certificateDigest = [UInt8](repeating: 0x4F, count: 32)
 
     /// The key that wraps content keys.
@@ -13,20 +13,20 @@ public struct IntegrityTokens: Sendable {
     /// The key that signs.
     public let signingKey: P256PrivateKey
 
-    /// Makes new keys.
+    /// Creates new keys.
     public init() throws {
         var random = SystemRandomNumberGenerator()
         decryptionKey = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
         signingKey = try P256PrivateKey.generate()
     }
 
-    /// The file of the app's response keys.
+    /// Returns the file of the app's response keys.
     public func keyFile() throws -> String {
         let verification = Base64.encode(try signingKey.publicKey.der())
         return "DECRYPTION_KEY=\(Base64.encode(decryptionKey))\nVERIFICATION_KEY=\(verification)\n"
     }
 
-    /// What Google says about the genuine app of a genuine device that wants a message to `subject`.
+    /// Returns the payload for a genuine app on a genuine device that requests a message for `subject`.
     public static func payload(for subject: String, at milliseconds: Int64) -> JSONObject {
         let nonce = Base64URL.string(SHA256.hash(Array(subject.utf8)))
         let text = """
@@ -40,10 +40,10 @@ public struct IntegrityTokens: Sendable {
         return payload
     }
 
-    /// Makes a token.
+    /// Creates a token.
     public func token(_ payload: JSONObject) throws -> String { try token(payload.text) }
 
-    /// Makes a token of any content, with other headers than Google's if they are given.
+    /// Creates a token with any content, and with other headers than Google's if given.
     public func token(
         _ payload: String,
         signedHeader: String = #"{"alg":"ES256"}"#,
@@ -77,7 +77,7 @@ public struct IntegrityTokens: Sendable {
 }
 
 extension JSONObject {
-    /// The object as a document.
+    /// The object as JSON text.
     public var text: String {
         let bytes = JSONWriter.object { json in for (name, value) in members { json.member(name, value) } }
         return String(decoding: bytes, as: UTF8.self)

@@ -3,16 +3,16 @@ internal import Encodings
 
 /// A service account of Google Cloud, as its key file describes it.
 public enum TestServiceAccount {
-    /// The name of the account.
+    /// The account's e-mail address.
     public static let email = "decoder@demo-app.iam.example"
-    /// The id of its key.
+    /// The key's id.
     public static let keyID = "key-1"
     private static let generatedKey = Result { try RSAPrivateKey.generate() }
 
-    /// The key of the account, which all tests of a process share, because making one takes long.
+    /// Returns the account's key, which all tests of a process share because creating one is slow.
     public static func key() throws -> RSAPrivateKey { try generatedKey.get() }
 
-    /// Returns the key file of the account, whose access tokens come from `tokenURL`.
+    /// Returns the account's key file, with `tokenURL` as the source of access tokens.
     public static func file(tokenURL: String) throws -> String {
         let pem = try key().pem()
         let bytes = JSONWriter.object { json in

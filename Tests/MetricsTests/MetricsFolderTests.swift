@@ -15,7 +15,7 @@ import Testing
         folder = try MetricsFolder(path: temporary.path(of: "metrics"))
     }
 
-    /// Starts a process as far as its metrics are concerned, which has had some requests.
+    /// Simulates a process that has counted some requests.
     private func process(requests: UInt64) throws -> MetricRegistry {
         let registry = MetricRegistry()
         try registry.share(in: folder, role: "worker", version: "1.0")
@@ -36,7 +36,7 @@ import Testing
 
     private var processFiles: [String] { get throws { try names.filter { $0.hasPrefix("v1-process-") } } }
 
-    /// Adds the file of an ended process with some bytes replaced by as many others.
+    /// Adds the file of an ended process with some bytes replaced by the same number of others.
     private func addFile(_ name: String, of totals: MetricTotals, replacing old: String, by new: String) throws {
         var bytes = MetricsFileContents.file(of: totals, including: [])
         let start = try #require(bytes.firstRange(of: Array(old.utf8))?.lowerBound)
@@ -48,7 +48,7 @@ import Testing
 
     private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-    @Test("values of running and of ended processes add up, gauges only those of running ones")
+    @Test("values of running and ended processes add up, and gauges count only running ones")
     func sums() throws {
         let first = try process(requests: 1)
         let second = try process(requests: 10)
@@ -95,7 +95,7 @@ import Testing
         #expect(try names == ["v1-ended", "v1-lock"])
     }
 
-    @Test("a process that is killed after it wrote the sums, but before it removed the files, counts nothing twice")
+    @Test("a process killed after it wrote the sums, but before it removed the files, causes no double counting")
     func killedBeforeRemoval() throws {
         let ended = try process(requests: 5)
         let file = try #require(try processFiles.first)
@@ -106,7 +106,7 @@ import Testing
         _ = try FinishedProcess.run("cp", [copy, path(file)])
         #expect(try requests() == 5)
         #expect(try processFiles.isEmpty)
-        // The list of included files may then be shorter, and everything still counts once.
+        // The list of included files may then be shorter, but everything still counts once.
         try process(requests: 7).abandon()
         #expect(try requests() == 12)
         #expect(try requests() == 12)
@@ -121,7 +121,7 @@ import Testing
         registry.abandon()
     }
 
-    @Test("readers see each value once, and no value goes back, while processes end and others add them up")
+    @Test("readers see each value once, and no value decreases, while processes end and others merge their files")
     func concurrentReaders() throws {
         let begun = Atomic<UInt64>(0)
         let ended = Atomic<UInt64>(0)
@@ -144,7 +144,7 @@ import Testing
                 do {
                     count = try self.requests()
                 } catch {
-                    // A reader may be refused, but never misled.
+                    // A read may fail, but must never return wrong values.
                     continue
                 }
                 let most = begun.load(ordering: .sequentiallyConsistent)
@@ -157,7 +157,7 @@ import Testing
         #expect(try requests() == 200)
     }
 
-    @Test("a process that adds series while its file is read counts as a whole")
+    @Test("a process that adds series while its file is read counts completely")
     func growing() throws {
         let begun = Atomic<UInt64>(0)
         let isOver = Atomic(false)
@@ -182,7 +182,7 @@ import Testing
         #expect(faults.flatMap { $0 } == [])
     }
 
-    @Test("a reader during a merge that its owner never finishes gets the right sums")
+    @Test("a reader during a merge that is never finished gets the correct sums")
     func stuckMerge() throws {
         try process(requests: 5).abandon()
         let lock = try #require(MetricsFile(opening: path("v1-lock"), O_RDWR | O_CREAT))
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "a damaged file is refused as a whole, counted and removed",
+        "a damaged file is rejected as a whole, counted and removed",
         arguments: [
             "truncate -s 50", "truncate -s 4096", "truncate -s 70000", "truncate -s 0",
             "dd if=/dev/urandom bs=1 count=64 conv=notrunc status=none of=",
@@ -206,7 +206,7 @@ import Testing
         let file = try #require(try processFiles.first)
         damaged.abandon()
         let other = try MetricRegistry.sharing(in: folder, requests: 5)
-        // The other process has included the file, so it is put back as a new one.
+        // The other process has merged the file, so it is added again under another name.
         let source = MetricRegistry()
         try source.share(in: folder, role: "worker", version: "1.0")
         for number in 0..<100 { source.counter(.requests, "\(number)", "2xx", "ok").add(1000) }
@@ -222,7 +222,7 @@ import Testing
         withExtendedLifetime((other, source)) {}
     }
 
-    @Test("a folder, a symbolic link, a pipe and a sparse file under a process's name do no harm")
+    @Test("a folder, a symbolic link, a pipe and a sparse file under a process's name are harmless")
     func strangeFiles() throws {
         let registry = try process(requests: 5)
         for command in [
@@ -248,7 +248,7 @@ import Testing
         #expect(snapshot.totals.series(of: .refusedFiles).first?.values == [1])
     }
 
-    @Test("damaged sums are put aside, and counting goes on")
+    @Test("damaged sums are moved aside, and counting continues")
     func damagedSums() throws {
         try process(requests: 5).abandon()
         #expect(try requests() == 5)
@@ -258,11 +258,11 @@ import Testing
         #expect(try names.contains("v1-ended-damaged"))
     }
 
-    @Test("series of other program versions are kept in the sums, and not printed under a wrong meaning")
+    @Test("series of other program versions are kept in the sums, and not printed with a wrong meaning")
     func otherVersions() throws {
         var totals = MetricTotals()
         totals.add(.requests, ["token", "2xx", "ok"], 3)
-        // A metric of a later version, in the place of one that this version has.
+        // A metric of a later version, in place of one that this version has.
         try addFile("later", of: totals, replacing: "dialtone_requests{", by: "dialtone_inquests{")
         var text = String(decoding: try folder.snapshot().text(.openMetrics), as: UTF8.self)
         #expect(!text.contains("inquests"))
@@ -273,7 +273,7 @@ import Testing
         #expect(text.contains(#"dialtone_requests_total{route="token",status="2xx",result="ok"} 1"#))
     }
 
-    @Test("a folder that cannot be used is refused with a reason")
+    @Test("a folder that cannot be used is rejected with a reason")
     func unusableFolders() throws {
         let path = temporary.path(of: "shared")
         _ = try FinishedProcess.run("mkdir", ["-m", "777", path])
@@ -285,7 +285,7 @@ import Testing
         #expect(throws: MetricsFolderError.self) { try MetricsFolder(path: temporary.path(of: "missing/metrics")) }
     }
 
-    @Test("a process whose folder has vanished goes on counting in memory")
+    @Test("a process whose folder has been removed continues to count in memory")
     func vanishedFolder() throws {
         _ = try FinishedProcess.run("rm", ["-r", folder.path])
         let registry = MetricRegistry()
@@ -298,12 +298,12 @@ import Testing
         #expect(registry.contents?.records.first?.values == [5])
     }
 
-    @Test("the cost of counting is a few nanoseconds, without a lock")
+    @Test("counting is cheap, even in a debug build")
     func cost() throws {
         let registry = try process(requests: 0)
         let counter = registry.counter(.requests, "token", "2xx", "ok")
         let histogram = registry.histogram(.requestDuration, "token")
-        // The processor's time of this thread, which other processes do not lengthen.
+        // This thread's CPU time, which other processes do not increase.
         var (start, end) = (timespec(), timespec())
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
         for _ in 0..<100_000 {
@@ -311,7 +311,7 @@ import Testing
             histogram.observe(.microseconds(800))
         }
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
-        // A debug build; a release build takes about 10 ns for both.
+        // The limit for a debug build. A release build takes about 10 ns for both.
         #expect(end.tv_sec - start.tv_sec < 10)
         #expect(try requests() == 100_000)
     }

@@ -7,7 +7,7 @@ import Testing
         String(decoding: snapshot.text(format), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("OpenMetrics describes each metric by its name without suffixes, and ends with EOF")
+    @Test("OpenMetrics describes each metric under its name without suffixes, and ends with EOF")
     func openMetrics() {
         var snapshot = MetricsSnapshot()
         snapshot.totals.add(.requests, ["token", "2xx", "ok"], 7)
@@ -25,7 +25,7 @@ import Testing
         #expect(lines.count { $0 == "# EOF" } == 1)
     }
 
-    @Test("the Prometheus format describes the names of samples, and has neither units nor EOF")
+    @Test("the Prometheus format describes the samples' names, and has neither units nor EOF")
     func prometheus() {
         let lines = text(.prometheus)
         #expect(lines.contains("# TYPE dialtone_requests_total counter"))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "values of labels are escaped",
+        "label values are escaped",
         arguments: [(#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#), ("a\r\u{0}b", "a??b"), ("é", "é")]
     )
     func escapes(value: String, escaped: String) throws {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "a key of another form is not read from a file",
+        "a key in another format is not read from a file",
         arguments: [
             "", "{}", "1a", "a b", #"a{}"#, #"a{b}"#, #"a{b=""#, #"a{b="c}"#, #"a{b="c"}d"#, #"a{b="c",}"#,
             #"a{b="\x"}"#, "a{b=\"\n\"}", "a{b=\"\u{7f}\"}", "a\n# EOF", String(repeating: "a", count: 513),
@@ -95,7 +95,7 @@ import Testing
         #expect("\(MetricsFormat(accept: accept))" == format)
     }
 
-    @Test("a metric with too many series counts the rest as other, in a process and over processes")
+    @Test("a metric with too many series counts the rest as other, in one process and across processes")
     func cardinality() throws {
         let maximum = MetricFamily.requests.maximumSeries
         var snapshot = MetricsSnapshot()
@@ -109,7 +109,7 @@ import Testing
         #expect(series.reduce(0) { $0 + $1.values[0] } == UInt64(2 * (maximum + 50)))
     }
 
-    @Test("a value of a label that is too long is counted as other")
+    @Test("a label value that is too long is counted as other")
     func longLabel() throws {
         let registry = MetricRegistry()
         registry.counter(.rateLimitsExceeded, String(repeating: "x", count: 1000), "number").add()
@@ -117,7 +117,7 @@ import Testing
         #expect(record.key == SeriesKey(otherOf: .rateLimitsExceeded))
     }
 
-    @Test("without room for a series its events are not counted, and the loss is")
+    @Test("without room for a series, its events are not counted, but the loss is")
     func fullArena() throws {
         let registry = MetricRegistry()
         for family in MetricFamily.all where !family.labels.isEmpty {
@@ -135,7 +135,7 @@ import Testing
         registry.counter(.processStarts, "worker").add()
     }
 
-    @Test("the text of every metric's every series has a bounded size")
+    @Test("the text has a bounded size, even with every series of every metric")
     func boundedText() {
         var snapshot = MetricsSnapshot()
         for family in MetricFamily.all where !family.labels.isEmpty && family.kind != .histogram {

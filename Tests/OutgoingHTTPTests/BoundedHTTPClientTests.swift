@@ -32,7 +32,7 @@ import Threads
         #expect(try await answer(.answer(302, "", [("Location", "https://127.0.0.1:1/")])).status == 302)
     }
 
-    @Test("a body beyond the agreed length is not read")
+    @Test("a body beyond the size limit is not read")
     func longBody() async throws {
         let limit = AnswerReader.maximumBodyBytes
         #expect(try await answer(.answer(200, String(repeating: "a", count: limit))).body.count == limit)
@@ -40,11 +40,12 @@ import Threads
         #expect(try await answer(Reply(action: .stuckAfter(bytes: limit + 1))).status == 200)
     }
 
-    @Test("a server that hangs or drips costs the deadline")
+    @Test("a server that hangs or drips delays a request until the deadline")
     func slow() async throws {
         for reply in [Reply.silence, .drip] {
             await #expect(throws: RequestFailure(.timedOut, mayBeSent: true)) {
-                // Long enough for a connection on a busy machine: only then may the request have been sent.
+                // Long enough for a connection on a busy machine. Only with a connection, the request may have been
+                // sent.
                 try await answer(reply, within: .seconds(3))
             }
         }
@@ -173,7 +174,7 @@ import Threads
         let server = try await GatewayServer.start()
         let client = try client(of: server)
         server.always(.silence)
-        // The second request may be sent as well, so it cannot be the one that the server waits for.
+        // The second request may be sent as well, so the test waits for the first one to arrive.
         for isSent in [true, false] {
             let task = Task { await client.outcome(of: HTTPRequest(url: server.url), within: .seconds(600)) }
             if isSent { #expect(await waitUntil { !server.requests.isEmpty }) }
@@ -189,7 +190,7 @@ import Threads
     }
 
     @Test(
-        "a shutdown cancels active and waiting requests at once, is idempotent, and nothing is sent after it"
+        "a shutdown cancels active and waiting requests immediately, is idempotent, and nothing is sent after it"
     )
     func shutDown() async throws {
         let server = try await GatewayServer.start()
@@ -300,7 +301,7 @@ import Threads
         }
     }
 
-    @Test("trust roots with one broken certificate are rejected")
+    @Test("trust roots with one invalid certificate are rejected")
     func brokenTrustRoots() throws {
         let good = try TestAuthority().certificatePEM
         let broken = good + "\n" + good.replacing("MII", with: "NII")

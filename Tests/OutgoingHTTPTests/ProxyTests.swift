@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "a proxy's endless error response blocks nothing",
+        "a proxy's endless error response does not block other requests",
         arguments: ["Content-Length: 999999999", "Transfer-Encoding: chunked"]
     )
     func endlessRefusal(length: String) async throws {

@@ -6,11 +6,11 @@ import TestServers
 import Testing
 import Threads
 
-/// libcurl retries a request by itself if a reused connection ends without a response. The client must never send a
-/// request twice.
+/// A client that must never send a request twice, although libcurl retries a request by itself if a reused connection
+/// ends without a response.
 @Suite struct RepetitionTests {
     @Test(
-        "if a server closes a kept connection at the second request, it was sent once and may have arrived",
+        "if a server closes a kept connection at the second request, the request was sent once and may have arrived",
         arguments: [false, true]
     )
     func keptConnection(isReset: Bool) async throws {
@@ -34,7 +34,7 @@ import Threads
         #expect(failure == RequestFailure(.connectionLost, mayBeSent: true))
         #expect(requests.withLock { $0.count } == 2)
         #expect(server.connectionCount == 1)
-        // The connection is lost as well; the client opens another.
+        // The connection is lost as well, so the client opens another.
         #expect(await client.failure(postingTo: server.url) == nil)
         #expect(server.connectionCount == 2)
         await client.shutDown()
@@ -129,7 +129,7 @@ import Threads
         await server.stop()
     }
 
-    /// A server for HTTP/2, a client that trusts it, and where to post.
+    /// Returns an HTTP/2 server, a client that trusts it, and the URL for requests.
     private func http2() async throws -> (server: APNsServer, client: BoundedHTTPClient, url: String) {
         let server = try await APNsServer.start()
         var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))

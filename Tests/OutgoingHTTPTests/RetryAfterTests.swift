@@ -29,7 +29,7 @@ import Testing
         #expect(duration == seconds.map { .seconds($0) })
     }
 
-    @Test("a partial second counts")
+    @Test("a partial second is rounded up")
     func milliseconds() {
         let duration = RetryAfter.duration(
             "Sun, 06 Nov 1994 08:49:38 GMT",

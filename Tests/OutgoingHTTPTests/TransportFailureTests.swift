@@ -6,7 +6,7 @@ import TestServers
 import Testing
 import Threads
 
-/// Each test provokes a real failure.
+/// Transport failures, which the tests provoke for real.
 @Suite struct TransportFailureTests {
     private func notSent(_ reason: TransportFailure) -> RequestFailure { RequestFailure(reason, mayBeSent: false) }
 
@@ -15,7 +15,7 @@ import Threads
         return BoundedHTTPClient(try HTTPClientConfiguration(trusting: .certificates(pem: authority.certificatePEM)))
     }
 
-    @Test("a port without a listener, and a name that does not resolve")
+    @Test("a port without a listener, and a name that does not resolve, mean that nothing was sent")
     func noServer() async throws {
         let server = try RawServer { _ in }
         server.stop()
@@ -25,7 +25,7 @@ import Threads
         await client.shutDown()
     }
 
-    @Test("a server that never starts the TLS handshake costs the connect time-out")
+    @Test("a server that never starts the TLS handshake delays a request until the connect timeout")
     func silentHandshake() async throws {
         let server = try RawServer { while $0.read() != nil {} }
         var configuration = HTTPClientConfiguration()
@@ -34,7 +34,7 @@ import Threads
         let begin = ContinuousClock.now
         #expect(await client.failure(postingTo: "https://127.0.0.1:\(server.port)/") == notSent(.timedOut))
         #expect(ContinuousClock.now - begin >= .milliseconds(250))
-        // The deadline of the request may come first.
+        // The request's deadline may come first.
         let hasty = BoundedHTTPClient()
         let failure = await hasty.failure(postingTo: "https://127.0.0.1:\(server.port)/", within: .milliseconds(200))
         #expect(failure == notSent(.timedOut))
@@ -43,7 +43,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a server that does not speak TLS")
+    @Test("a server that does not speak TLS causes a TLS failure")
     func plainServer() async throws {
         let server = try RawServer { connection in
             _ = connection.read()
@@ -55,7 +55,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a certificate of an untrusted authority, or for another host")
+    @Test("a certificate of an untrusted authority, or for another host, is rejected")
     func untrusted() async throws {
         let authority = try TestAuthority()
         for (host, trusted) in [("127.0.0.1", try TestAuthority()), ("127.0.0.2", authority), ("127.0.0.1", nil)] {
@@ -68,7 +68,7 @@ import Threads
         }
     }
 
-    @Test("a connection that closes at the start, after the request, or within the response")
+    @Test("a connection that closes at the start, after the request or within the response is lost")
     func cut() async throws {
         let server = try await GatewayServer.start()
         let client = try client(trusting: server.authority)
@@ -80,7 +80,7 @@ import Threads
         await server.stop()
     }
 
-    @Test("a server that requires a client certificate")
+    @Test("a server that requires a client certificate causes a failure")
     func noIdentity() async throws {
         let server = try await APNsServer.start(isVerifyingClients: true)
         let client = try client(trusting: server.authority)
@@ -90,7 +90,7 @@ import Threads
         await server.stop()
     }
 
-    @Test("at the deadline, a queued request was not sent, and one with a partial response was")
+    @Test("at the deadline, a queued request has not been sent, and one with a partial response has")
     func deadline() async throws {
         let hasRequest = Atomic(false)
         let server = try RawServer { connection in

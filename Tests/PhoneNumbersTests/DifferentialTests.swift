@@ -4,10 +4,10 @@ import Testing
 
 @testable import PhoneNumbers
 
-/// The short cuts past libphonenumber's Parse and IsValidNumber, held against those.
+/// The shortcuts past libphonenumber's Parse and IsValidNumber, compared with these functions.
 ///
-/// `DIALTONE_DIFFERENTIAL_SAMPLES=300000 swift test --filter DifferentialTests` reads that many random numbers from a
-/// new seed, which is printed with a failure.
+/// `DIALTONE_DIFFERENTIAL_SAMPLES=300000 swift test --filter DifferentialTests` tests this number of random numbers
+/// with a new seed, which a failure prints.
 @Suite struct DifferentialTests {
     private let uncached = PhoneNumbers(cacheCapacity: 0)
     private let samples: Int

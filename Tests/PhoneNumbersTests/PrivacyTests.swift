@@ -35,7 +35,7 @@ import Testing
             "\([number])", "\(signIn)", String(reflecting: signIn), "\(error)",
             dumped(number), dumped(signIn), dumped([number]), dumped(phoneNumbers), String(reflecting: phoneNumbers),
         ]
-        // Longer parts than four digits; an address of memory may have three or four that are the same.
+        // Parts longer than four digits. A memory address may contain three or four of the digits by chance.
         let digits = Array("6505550100")
         let parts = (0...4).map { String(digits[$0..<($0 + 6)]) }
         for text in printed { #expect(!parts.contains { text.contains($0) }, "\(text)") }

@@ -2,7 +2,7 @@ import CPhoneNumber
 
 @testable import PhoneNumbers
 
-/// libphonenumber in its plain way: Parse, IsPossible, IsValidNumber, region, without this module's short cuts.
+/// The plain use of libphonenumber without this module's shortcuts: Parse, IsPossible, IsValidNumber, region.
 enum Reference {
     static func read(_ text: String) -> Result<E164, PhoneNumberError> {
         var reading = cphonenumber_reading()
@@ -10,7 +10,7 @@ enum Reference {
         return LibraryReading.result(status, reading)
     }
 
-    /// The library's example numbers: every region and type, every non-geographic calling code.
+    /// The library's example numbers for every region, type and non-geographic calling code.
     static let examples: [String] = {
         var examples: [String] = []
         var buffer = [CChar](repeating: 0, count: 24)

@@ -7,7 +7,7 @@ import Testing
     let phoneNumbers = PhoneNumbers()
 
     @Test(
-        "a number is read in every form that is dialled in its region",
+        "a number is read in every form that is dialed in its region",
         arguments: [
             ("(650) 555-0101", "US", "+16505550101"), ("1 650 555 0101", "US", "+16505550101"),
             ("011 44 7400 123456", "US", "+447400123456"), ("+1 (650) 555-0101", "DE", "+16505550101"),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "what is not a number yet has a reason",
+        "an incomplete number has a reason",
         arguments: [
             ("65", "US", PhoneNumberError.tooShort), ("65055501010101", "US", .tooLong), ("+", "US", .malformed),
         ]
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: PhoneNumberError.malformed) { try phoneNumbers.read(typed: text, in: Region("US")) }
     }
 
-    @Test("hostile lengths are refused")
+    @Test("texts of hostile lengths are refused")
     func length() {
         #expect(throws: PhoneNumberError.tooLong) {
             try phoneNumbers.read(typed: String(repeating: "1", count: 25), in: Region("US"))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("every region has a calling code, one of each code is the main one, and the examples are numbers")
+    @Test("every region has a calling code, each code has one main region, and the examples are valid numbers")
     func regions() throws {
         let all = DialledRegion.all
         #expect(all.count > 240)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("the regions made from the metadata are those of the library itself, examples included")
+    @Test("the regions generated from the metadata equal those of the library, including examples")
     func regionsOfLibrary() {
         #expect(DialledRegion.all == DialledRegion.regions(of: cphonenumber_reference_regions))
     }

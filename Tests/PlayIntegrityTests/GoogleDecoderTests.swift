@@ -9,7 +9,7 @@ import TestServers
 import Testing
 import Threads
 
-/// Tokens that Google's server decodes: a stand-in for it and for the one that issues access tokens.
+/// Tokens that Google's server decodes, with mocks of that server and of the issuer of access tokens.
 @Suite(.timeLimit(.minutes(5))) struct GoogleDecoderTests {
     private static let accessToken = Reply.answer(
         200,
@@ -48,13 +48,13 @@ import Threads
         return TestApp.registered(.byGoogle(decoder), waitingOn: threads)
     }
 
-    /// Why the token is refused. The call blocks, which tasks' threads must not.
+    /// Returns why the token is refused. The call blocks, so it must not run on the threads of tasks.
     private func refusal(_ apps: PlayIntegrityApps) async -> InvalidAppCredential? {
         let request = TestApp.request(token)
         return await onThread { apps.refusal(of: request, in: TestApp.project) }
     }
 
-    @Test("a token is decoded with an access token that the account's assertion is exchanged for, once an hour")
+    @Test("a token is decoded with an access token, for which the account's assertion is exchanged once an hour")
     func decoded() async throws {
         let apps = try apps()
         #expect(await refusal(apps) == nil)
@@ -84,7 +84,7 @@ import Threads
         }
     }
 
-    @Test("what Google decodes has the same requirements")
+    @Test("payloads that Google decodes must meet the same requirements")
     func requirements() async throws {
         let apps = try apps()
         google.queue(Self.decoded(TestApp.payload([(["appIntegrity", "packageName"], .string("com.example.x"))])))
@@ -95,7 +95,7 @@ import Threads
         #expect(await refusal(apps) == .integrityPackageOther)
     }
 
-    @Test("a token without the form of tokens is not sent to Google")
+    @Test("a malformed token is not sent to Google")
     func malformed() async throws {
         let apps = try apps()
         for token in ["t", token + "=", "a.b.c.d.e"] {
@@ -108,7 +108,7 @@ import Threads
     }
 
     @Test(
-        "an answer of Google's server that is not a payload refuses the token",
+        "a response of Google's server that is not a payload causes the token to be refused",
         arguments: [
             (.answer(400, #"{"error":{"code":400}}"#), .integrityTokenInvalid),
             (.answer(403, "{}"), .integrityAccountRefused), (.answer(401, "{}"), .integrityAccountRefused),
@@ -128,7 +128,7 @@ import Threads
     }
 
     @Test(
-        "without an access token Google's server is not asked",
+        "without an access token, Google's server is not called",
         arguments: [
             (.answer(400, #"{"error":"invalid_grant"}"#), .integrityAccountRefused),
             (.answer(401), .integrityAccountRefused), (.answer(500), .integrityUnavailable),
@@ -147,7 +147,7 @@ import Threads
         #expect(await refusal(apps) == nil, "the next token is decoded")
     }
 
-    @Test("an access token that lives a minute is used once, and one that Google refuses is replaced")
+    @Test("an access token that is valid for a minute is used once, and one that Google refuses is replaced")
     func renewal() async throws {
         issuer.queue(.answer(200, #"{"access_token":"short","expires_in":60}"#))
         let apps = try apps()
@@ -160,14 +160,14 @@ import Threads
         #expect(used == ["Bearer short", "Bearer ya29.secret", "Bearer ya29.secret"])
     }
 
-    @Test("a silent server is given up at the deadline")
+    @Test("a call to a silent server ends at the deadline")
     func silence() async throws {
         google.queue(.silence)
         let apps = try apps(deadline: .milliseconds(300))
         #expect(await refusal(apps) == .integrityUnavailable)
     }
 
-    @Test("the circuit breaker opens after failures of the server, and then it is not asked")
+    @Test("the circuit breaker opens after failures of the server, which is then no longer called")
     func breaker() async throws {
         var policy = CircuitBreakerPolicy()
         policy.firstBackoff = .seconds(3600)
@@ -178,7 +178,7 @@ import Threads
         #expect(google.requests.count == 10)
     }
 
-    @Test("tokens that Google refuses do not open the circuit breaker: anyone could send them")
+    @Test("tokens that Google refuses do not open the circuit breaker, because anyone can send them")
     func breakerOfClients() async throws {
         let apps = try apps()
         for status in [400, 403] {
@@ -189,7 +189,7 @@ import Threads
         #expect(await refusal(apps) == nil)
     }
 
-    @Test("a slow server holds the app's share of threads, and further tokens are refused at once")
+    @Test("a slow server occupies only the app's share of threads, and further tokens are refused immediately")
     func share() async throws {
         google.always(.silence)
         let apps = try apps(deadline: .seconds(3), waitingOn: ThreadShares(maximum: 4, owners: 2))
@@ -201,7 +201,7 @@ import Threads
         #expect(google.requests.count <= 2)
     }
 
-    @Test("the file of a service account needs a name, an RSA key of 2048 bits and a URL over TLS")
+    @Test("the file of a service account needs a name, a 2048-bit RSA key and a TLS URL")
     func accounts() throws {
         let pem = try TestServiceAccount.key().pem()
         func account(_ changes: [String: JSONValue?]) -> GoogleServiceAccount? {

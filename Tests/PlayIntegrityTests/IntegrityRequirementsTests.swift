@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "each value that is wrong alone is refused",
+        "a payload with a single wrong value is refused",
         arguments: [
             (["requestDetails", "requestPackageName"], .string("com.example.other"), .integrityPackageOther),
             (["requestDetails", "requestPackageName"], nil, .integrityPackageOther),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "other spellings of right values are accepted",
+        "other spellings of correct values are accepted",
         arguments: [
             (["requestDetails", "nonce"], .string(Base64.encode(nonce("+16505550100")))),
             (["requestDetails", "nonce"], .string(Base64.encode(nonce("+16505550100"), isPadded: false))),
@@ -85,7 +85,7 @@ import Testing
         #expect(try TestApp().refusal(of: TestApp.payload([(path, value)])) == nil)
     }
 
-    @Test("the operator chooses the verdicts, and all of them are required")
+    @Test("the operator selects the verdicts, and all of them are required")
     func verdicts() throws {
         let licensed: (path: [String], value: JSONValue?) = (
             ["accountDetails", "appLicensingVerdict"], .string("LICENSED")
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test("a token is good for the app, the project and the texts of the request only")
+    @Test("a token is valid only for the app, the project and the texts of the request")
     func scope() throws {
         let app = try TestApp()
         let token = try app.tokens.token(TestApp.payload())

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("the file of the keys may have comments, spaces and Windows line ends")
+    @Test("the file of the keys may have comments, spaces and Windows line endings")
     func spellings() throws {
         let lines = try IntegrityTokens().keyFile().split(separator: "\n").map(String.init)
         for file in [
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a missing or malformed key is named")
+    @Test("an error names a missing or malformed key")
     func malformed() throws {
         let lines = try IntegrityTokens().keyFile().split(separator: "\n").map(String.init)
         let (decryption, verification) = (lines[0], lines[1])

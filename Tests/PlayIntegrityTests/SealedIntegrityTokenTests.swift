@@ -5,7 +5,7 @@ import PhoneAuth
 import PlayIntegrity
 import Testing
 
-/// Tokens that are altered, or made in another way than Google's.
+/// Tokens that are altered, or not created as Google's are.
 @Suite struct SealedIntegrityTokenTests {
     private let app: TestApp
     private let token: String
@@ -25,7 +25,7 @@ import Testing
         return parts.joined(separator: ".")
     }
 
-    /// Whether a token is refused without decoding.
+    /// Returns whether a token is refused without decoding.
     private func isMalformed(_ token: String) -> Bool {
         app.apps.mayBeValid(token, of: IntegrityTokens.packageName, in: TestApp.project) == false
             && app.refusal(of: token) == .integrityTokenInvalid
@@ -45,10 +45,10 @@ import Testing
         }
     }
 
-    @Test("a token has one text only, so that a used token is recognized")
+    @Test("a token has only one valid text, so that a used token is recognized")
     func oneText() throws {
         let all = parts(token)
-        // The last characters of the wrapped key and of the tag have bits to spare.
+        // The last characters of the wrapped key and of the tag have unused bits.
         for index in [1, 4] {
             let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
             let last = try #require(all[index].last)
@@ -87,14 +87,14 @@ import Testing
         #expect(isMalformed(try app.tokens.token(TestApp.payload().text, header: header)))
     }
 
-    @Test("members of the header that say nothing about the algorithms are ignored")
+    @Test("header members that do not affect the algorithms are ignored")
     func otherMembers() throws {
         let header = #"{"alg":"A256KW","enc":"A256GCM","kid":"1","cty":"JWT","typ":"JOSE"}"#
         #expect(app.refusal(of: try app.tokens.token(TestApp.payload().text, header: header)) == nil)
     }
 
     @Test(
-        "texts that are no tokens are refused",
+        "a text that is not a token is refused",
         arguments: [
             "", "t", "....", "a.b.c", "a.b.c.d.e", String(repeating: "A", count: 8193),
             String(repeating: ".", count: 100_000), "e30.e30.e30.e30.e30", "e30.e30.e30", "é.é.é.é.é",
@@ -104,7 +104,7 @@ import Testing
         #expect(isMalformed(text))
     }
 
-    @Test("a token may be 8192 characters long, and no longer")
+    @Test("a token may be at most 8192 characters long")
     func size() throws {
         let payload = TestApp.payload().text.dropLast() + #","padding":""#
         var longest = ""
@@ -118,7 +118,7 @@ import Testing
         #expect(isMalformed(longer))
     }
 
-    @Test("a token of other keys is refused, of either")
+    @Test("a token is refused if its encryption or its signing key is another one")
     func otherKeys() throws {
         let others = try IntegrityTokens()
         #expect(app.refusal(of: try others.token(TestApp.payload())) == .integrityTokenInvalid)
@@ -141,7 +141,7 @@ import Testing
         #expect(app.refusal(of: token) == .integrityTokenInvalid)
     }
 
-    @Test("a signature that is missing, made of the public key, zero or in DER is refused")
+    @Test("a signature that is missing, made with the public key, zero or in DER is refused")
     func signatures() throws {
         let payload = TestApp.payload().text
         let point = try app.tokens.signingKey.publicKey.der()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("a content that is no signed object is refused, whatever it is")
+    @Test("a content that is not a signed object is refused, whatever it is")
     func contents() throws {
         let contents = [
             "{}", TestApp.payload().text, "a.b.c", "..", String(repeating: "[", count: 3000), "\u{0}",
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("keys and tokens are not printed")
+    @Test("printing keys and tokens shows no secret")
     func secrecy() throws {
         let keys = try ResponseKeys(file: Array(app.tokens.keyFile().utf8))
         #expect("\(keys)" == "ResponseKeys(…)")

@@ -17,7 +17,7 @@ import Testing
         #expect(child.waitForExit() == .killed(signal: signal))
     }
 
-    @Test("a wait with a time-out returns while the process runs")
+    @Test("a wait with a timeout returns while the process runs")
     func boundedWait() throws {
         let child = try ChildProcess.start("sleep", ["60"])
         let start = ContinuousClock.now
@@ -66,14 +66,14 @@ import Testing
         #expect(eventually { !family.sleepRuns })
     }
 
-    @Test("a process group of its own protects a child from the terminal's Ctrl-C", arguments: [true, false])
+    @Test("a separate process group protects a child from the terminal's Ctrl-C", arguments: [true, false])
     func ownGroup(hasOwnGroup: Bool) throws {
         let child = try ChildProcess.start("sleep", ["60"], hasOwnGroup: hasOwnGroup)
         #expect(getpgid(child.processID) == (hasOwnGroup ? child.processID : getpgrp()))
         child.stop()
     }
 
-    @Test("each start failure is explained in one line")
+    @Test("each start failure is described in one line")
     func startErrors() throws {
         #expect(throws: StartError.notInstalled("no-such-program")) { try ChildProcess.start("no-such-program") }
         #expect("\(StartError.notInstalled("redis-server"))" == "redis-server is not installed")
@@ -112,7 +112,7 @@ import Testing
         #expect(finished.errors == "bad\n")
     }
 
-    @Test("a program that exceeds its time is killed")
+    @Test("a program that exceeds its time limit is killed")
     func overtime() throws {
         #expect(try FinishedProcess.run("sleep", ["60"], atMost: .milliseconds(50)).status == .killed(signal: SIGKILL))
     }

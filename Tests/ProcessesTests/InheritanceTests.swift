@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// What a child gets from its parent, and what it must not get.
+/// The descriptors and signals that a child inherits, and those that it must not inherit.
 @Suite struct InheritanceTests {
     @Test("a descriptor is passed under the requested number")
     func descriptorThree() throws {
@@ -15,18 +15,18 @@ import Testing
         #expect(folder.read("out") == "hello\n")
     }
 
-    @Test("descriptors are passed under any numbers, also when these overlap", arguments: [true, false])
+    @Test("descriptors are passed under any numbers, even if the numbers overlap", arguments: [true, false])
     func renumbered(swapped: Bool) throws {
         let folder = try TemporaryFolder()
         let first = open(folder.path(of: "first"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let second = open(folder.path(of: "second"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { for file in [first, second] { close(file) } }
-        // Otherwise numbers that are free here, past those that the start itself takes: the ones its own copies would
-        // get.
+        // Otherwise numbers that are free, after those that the start itself uses: they could collide with its own
+        // copies.
         let free = (0..<5).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         for file in free { close(file) }
         let (one, other) = swapped ? (second, first) : (free[4], free[3])
-        // Bash, unlike dash, redirects to numbers of two digits.
+        // Bash, unlike dash, redirects to two-digit descriptors.
         let child = try ChildProcess.start(
             "bash",
             ["-c", "echo one >&\(one); echo other >&\(other)"],
@@ -37,7 +37,7 @@ import Testing
         #expect(folder.read("second") == "other\n")
     }
 
-    @Test("number 0 replaces the empty input")
+    @Test("descriptor 0 replaces the empty input")
     func input() throws {
         let folder = try TemporaryFolder()
         try folder.write("words", to: "in")
@@ -52,7 +52,7 @@ import Testing
 
     @Test("children that start concurrently inherit only their own descriptors")
     func noLeaks() async throws {
-        // Not close-on-exec, as a careless library would open it.
+        // Without close-on-exec, as a careless library would open it.
         let stray = open("/dev/null", O_RDONLY)
         defer { close(stray) }
         let listings = try await withThrowingTaskGroup(of: String.self) { group in
@@ -77,7 +77,7 @@ import Testing
         let status = try FinishedProcess.run("cat", ["/proc/self/status"]).output
         #expect(status.contains("SigBlk:\t0000000000000000"))
         let ignored = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.dropFirst(8))
-        // The C library keeps 32 and 33 to itself.
+        // The C library reserves 32 and 33.
         #expect(try #require(UInt64(ignored, radix: 16)) & 0x7fff_ffff == 0)
         let child = try ChildProcess.start("sleep", ["60"])
         #expect(child.stop(patience: .seconds(60)) == .killed(signal: SIGTERM))

@@ -4,7 +4,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// How long a child lives, compared with the process and the thread that started it.
+/// A child's lifetime, compared with that of the process and the thread that started it.
 @Suite struct LifetimeTests {
     @Test("a child dies with its parent unless configured otherwise", arguments: [true, false])
     func diesWithParent(dies: Bool) async throws {
@@ -48,7 +48,7 @@ import Testing
     @Test("Ctrl-C reaches only children in the parent's own group")
     func interrupt() async {
         await #expect(processExitsWith: .success) {
-            // A terminal sends SIGINT to its foreground group; this process makes itself the leader of one.
+            // A terminal sends SIGINT to its foreground group, so this process becomes the leader of its own group.
             setpgid(0, 0)
             signal(SIGINT, SIG_IGN)
             let apart = try ChildProcess.start("sleep", ["600"])

@@ -24,7 +24,7 @@ struct ShellWithSleep {
     var sleepRuns: Bool { isRunning(sleepID) }
 }
 
-/// Whether a process is there and has not ended.
+/// Returns whether a process exists and has not ended.
 func isRunning(_ processID: Int32) -> Bool {
     guard let state = processState(processID) else { return false }
     return state != "Z"

@@ -2,9 +2,9 @@ import Processes
 import TestServers
 import Testing
 
-/// The servers that other tests stand on.
+/// The servers that other tests use.
 @Suite struct TestServersTests {
-    @Test("no port is handed out twice")
+    @Test("no port is returned twice")
     func ports() {
         let ports = (0..<200).map { _ in FreePort.next() }
         #expect(Set(ports).count == ports.count)

@@ -2,7 +2,7 @@ import Redis
 import TestServers
 import Testing
 
-/// Commands, pipelines and replies on a server that does its work.
+/// Commands, pipelines and replies, with a healthy server.
 @Suite struct CommandExchangeTests {
     let redis: RedisServer
     let connection: Connection
@@ -12,7 +12,7 @@ import Testing
         connection = redis.connection()
     }
 
-    @Test("a connection works over a Unix socket and TCP")
+    @Test("a connection works over a Unix socket and over TCP")
     func transports() throws {
         for endpoint in [redis.unixEndpoint, redis.tcpEndpoint] {
             let connection = Connection(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Redis
 
-/// Real Sentinels, and a master that fails.
+/// Real Sentinels and a failing master.
 @Suite(.serialized) struct FailoverTests {
     private func configuration(_ sentinels: RedisSentinels, _ login: String? = nil) throws -> ConnectionConfiguration {
         ConnectionConfiguration(
@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test("commands go on after the master was killed, with Sentinels that require a password")
+    @Test("commands continue after the master was killed, with Sentinels that require a password")
     func killed() throws {
         let sentinels = try RedisSentinels(password: "hush")
         let error = #expect(throws: RedisError.self) {
@@ -35,7 +35,7 @@ import Testing
                 (try? connection.send(Command("SET", "key", "after"))) == .status("OK")
             }
         )
-        // Another Sentinel may have led the failover, and named the new master before this one knew it.
+        // Another Sentinel may have led the failover, and may have named the new master before this one knew it.
         #expect(
             eventually {
                 let next = sentinels.server(sentinels.masterPort)
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("a paused master that returns as a stale master is not written to")
+    @Test("a paused master that returns as a stale master gets no writes")
     func stale() throws {
         let sentinels = try RedisSentinels()
         let configuration = try configuration(sentinels)
@@ -69,7 +69,7 @@ import Testing
         #expect(master.cli("GET", "count") == "1")
     }
 
-    @Test("what was confirmed while Sentinel replaces a master that still serves is on the new master")
+    @Test("writes confirmed while Sentinel replaces a serving master are on the new master")
     func plannedFailover() throws {
         let sentinels = try RedisSentinels()
         var configuration = try configuration(sentinels)
@@ -97,7 +97,7 @@ import Testing
             }
         }
         #expect(writeUntil { true })
-        // Writes go on at once, to whichever server takes them.
+        // Writes continue immediately, to whichever server accepts them.
         #expect(sentinels.startFailover())
         #expect(writeUntil { sentinels.masterPort != former.port })
         let master = try #require(sentinels.server(sentinels.masterPort))

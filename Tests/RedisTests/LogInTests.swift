@@ -21,7 +21,7 @@ import Testing
         #expect(!reason.contains("staple"))
     }
 
-    @Test("a password without a user is for the default user")
+    @Test("a password without a user belongs to the default user")
     func defaultUser() throws {
         let redis = try RedisServer.start()
         redis.cli("CONFIG", "SET", "requirepass", "hush")

@@ -54,7 +54,7 @@ import Testing
         #expect(try connection.send(Command("CLIENT", "ID")) != identity)
     }
 
-    @Test("an unreachable server fails at once, is not retried for a while, and is then used again")
+    @Test("an unreachable server fails immediately, is not retried for a while, and is then used again")
     func down() throws {
         let redis = try RedisServer.start()
         let connection = redis.connection()
@@ -86,10 +86,10 @@ import Testing
         }
     }
 
-    @Test("a missing listener is detected within the connect time-out")
+    @Test("a missing listener is detected within the connect timeout")
     func nothingListens() throws {
         let folder = try TemporaryFolder()
-        // 192.0.2.0/24 is for documentation: packets to it vanish, or are refused at once.
+        // 192.0.2.0/24 is reserved for documentation: packets to it are lost, or refused immediately.
         let endpoints: [Endpoint] = [
             .tcp(host: "127.0.0.1", port: FreePort.next()), .unix(path: folder.path(of: "none")),
             .tcp(host: "192.0.2.1", port: 6379),
@@ -100,7 +100,7 @@ import Testing
             )
             let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
             #expect(error?.isUnavailable == true)
-            // Only the time tells the time-out from the kernel's own, two minutes.
+            // Only the duration distinguishes this timeout from the kernel's own, which is two minutes.
             #expect(duration < .seconds(60))
         }
     }
@@ -110,7 +110,7 @@ import Testing
         let redis = try RedisServer.start(isPersistent: true)
         let connection = redis.connection()
         _ = try connection.send(Command("PING"))
-        // The server writes the first command down, then ends itself without an answer.
+        // The server stores the first command, then exits without a reply.
         let error = #expect(throws: RedisError.self) {
             try connection.pipeline([Command("INCR", "count"), Command("SHUTDOWN", "NOSAVE")])
         }
@@ -152,7 +152,7 @@ import Testing
         let redis = try RedisServer.start()
         let connection = redis.connection(connectTimeout: .milliseconds(500))
         connection.onConnect = { connection in
-            // Answers after the attempt to connect is over.
+            // Replies after the connect timeout.
             _ = try? connection.send(Command("BLPOP", "none", "0.7"))
         }
         #expect(throws: RedisError.self) { try connection.send(Command("ECHO", "first")) }

@@ -5,7 +5,7 @@ extension RedisServer {
     var unixEndpoint: Endpoint { .unix(path: socketPath) }
     var tcpEndpoint: Endpoint { .tcp(host: "127.0.0.1", port: port) }
 
-    /// A connection over the Unix socket, with time-outs long enough for a busy machine unless told otherwise.
+    /// Returns a connection over the Unix socket, with timeouts long enough for a busy machine unless specified.
     func connection(
         connectTimeout: Duration = .seconds(5),
         commandTimeout: Duration = .seconds(5)
@@ -20,7 +20,7 @@ extension RedisServer {
     }
 }
 
-/// What an operation took, and the error it threw, if any.
+/// Returns the duration of an operation, and the error it threw, if any.
 func measured(_ operation: () throws(RedisError) -> Void) -> (duration: Duration, error: RedisError?) {
     let start = ContinuousClock.now
     do {

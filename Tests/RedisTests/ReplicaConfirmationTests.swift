@@ -2,7 +2,7 @@ import Redis
 import TestServers
 import Testing
 
-/// Scripts that wait until a replica has what they wrote.
+/// Scripts that wait until a replica has their writes.
 @Suite struct ReplicaConfirmationTests {
     let redis: RedisServer
     let count = Script(name: "count", source: Array("return redis.call('INCR', KEYS[1])".utf8))
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test("without required replicas nothing waits, and a requirement needs a number and a time")
+    @Test("without required replicas, nothing waits; a requirement needs a number and a time")
     func none() throws {
         #expect(ReplicaConfirmation(replicas: 0, milliseconds: 100) == nil)
         #expect(ReplicaConfirmation(replicas: 1, milliseconds: 0) == nil)

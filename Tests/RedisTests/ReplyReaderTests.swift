@@ -2,9 +2,9 @@ import Testing
 
 @testable import Redis
 
-/// What hiredis finds in a server's bytes, and what becomes of it.
+/// Replies that hiredis reads from a server's bytes, and their conversion.
 @Suite struct ReplyReaderTests {
-    /// A reader that expectations can name: they copy what they name.
+    /// A class around the reader, because expectations copy the values that they mention.
     private final class Reader {
         private let reader: ReplyReader
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The replies in a text that is read to its end.
+    /// Returns the replies in a text, which is read to its end.
     private func replies(in text: String) throws -> [Reply] {
         let reader = try Reader()
         reader.feed(text)
@@ -61,7 +61,7 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test("several replies are returned in order, and a partial one waits for its end")
+    @Test("several replies are returned in order, and a partial one waits for the rest")
     func sequence() throws {
         let reader = try Reader()
         reader.feed(Self.kinds.map(\.text).joined() + "*2\r\n$3\r\nab")
@@ -114,7 +114,7 @@ import Testing
             "HTTP/1.1 400 Bad Request\r\n", "?1\r\n", ":12x\r\n", ":\r\n", ":9223372036854775808\r\n", "$x\r\n",
             "$-2\r\n", "$1\r\nab\r\n", "*x\r\n", "*-2\r\n", "*2147483648\r\n", "*2\r\n:1\r\n?\r\n",
             "$99999999999999999999\r\n", "\0",
-            // Types of RESP3, which hiredis 1.0 and later read.
+            // Types of RESP3, which hiredis 1.0 and later can read.
             ",1.5\r\n", "#t\r\n", "%1\r\n+a\r\n+b\r\n", "*2\r\n,1.5\r\n:1\r\n:2\r\n", "*1\r\n%1\r\n+a\r\n+b\r\n+c\r\n",
             "*1\r\n~1\r\n:1\r\n", ">1\r\n:1\r\n", "(1\r\n", "=5\r\ntxt:a\r\n",
         ]

@@ -43,7 +43,7 @@ import Testing
         #expect(proxy.hasInterrupted())
     }
 
-    @Test("other scripts are not retried, and neither is any without time left")
+    @Test("other scripts are not retried, and no script is retried without time left")
     func notRepeated() throws {
         let connection = try connection()
         for (script, limit) in [(other, Duration.seconds(30)), (repeatable, nil), (repeatable, .milliseconds(800))] {
@@ -104,7 +104,7 @@ import Testing
         #expect(tries.begin(afterScript: false))
     }
 
-    @Test("a request that called a script waits for a restarting server, and others fail at once")
+    @Test("a request that called a script waits for a restarting server, and others fail immediately")
     func restart() throws {
         let (redis, other) = (redis, other)
         let connection = Mutex(redis.connection())
@@ -129,7 +129,7 @@ import Testing
         #expect(answers[0] == "1")
     }
 
-    @Test("replicas confirm a retry that finds everything written")
+    @Test("replicas confirm a retry that finds everything already written")
     func confirmed() throws {
         let replica = try redis.startReplica()
         let once = Script(
@@ -158,7 +158,7 @@ import Testing
         #expect(try run("second") == 0)
         #expect(proxy.hasInterrupted())
         #expect(replica.cli("GET", "mark-of-second") == "1")
-        // What a replica does not have is not confirmed, although the second execution wrote nothing itself.
+        // Writes that a replica lacks are not confirmed, although the second execution wrote nothing itself.
         let isPaused = Mutex(false)
         proxy.interrupt(afterScripts: 1, .hang) {
             replica.pause()
@@ -169,7 +169,7 @@ import Testing
         replica.resume()
     }
 
-    @Test("a request has one retry, and a process a bounded number of concurrent ones")
+    @Test("a request has one retry, and a process has a bounded number of concurrent retries")
     func bounds() throws {
         let connection = try connection()
         let deadline = ContinuousClock.now + .seconds(30)

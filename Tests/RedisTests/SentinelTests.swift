@@ -35,7 +35,7 @@ import Testing
         #expect(redis.cli("GET", "key") == "value")
     }
 
-    @Test("a Sentinel that is down, silent or does not know the master leaves time for the next")
+    @Test("a Sentinel that is down, silent or does not know the master leaves enough time for the next one")
     func others() throws {
         let redis = try RedisServer.start()
         let good = try StandInSentinel(master: redis.port)
@@ -52,11 +52,11 @@ import Testing
         )
         let connection = Connection(configuration)
         #expect(try connection.send(Command("PING")) == .status("PONG"))
-        // From now on, the one that answered is asked first.
+        // From now on, the Sentinel that replied is asked first.
         #expect(configuration.watch?.sentinels.inOrder.first == good.endpoint)
     }
 
-    @Test("a wrong name of the master is reported as such")
+    @Test("a wrong name for the master is reported as such")
     func wrongName() throws {
         let redis = try RedisServer.start()
         let sentinel = try StandInSentinel(master: redis.port)
@@ -64,7 +64,7 @@ import Testing
         #expect(reason?.contains("\(sentinel.endpoint): it knows no master of the name other") == true)
     }
 
-    @Test("a replica that a Sentinel takes for the master is not used, but the master that another one names")
+    @Test("a replica that a Sentinel considers the master is not used, but the master that another Sentinel names is")
     func lagging() throws {
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
@@ -91,7 +91,7 @@ import Testing
         for connection in connections { _ = try connection.send(Command("INCR", "count")) }
         #expect(former.cli("GET", "count") == "8")
         #expect(next.cli("GET", "count") == "4")
-        // The connections are then kept.
+        // The new connections are then kept.
         let identity = try connections[0].send(Command("CLIENT", "ID"))
         #expect(try connections[0].send(Command("CLIENT", "ID")) == identity)
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(eventually { (try? connection.send(Command("EXISTS", "count"))) == .integer(0) })
     }
 
-    @Test("a new master is noticed although the Sentinel that was listened to falls silent")
+    @Test("a new master is noticed even if the watched Sentinel falls silent")
     func silentSentinel() throws {
         let (former, next) = (try RedisServer.start(), try RedisServer.start())
         let sentinels = [try StandInSentinel(master: former.port), try StandInSentinel(master: former.port)]
@@ -131,7 +131,7 @@ import Testing
         #expect(next.cli("GET", "count") == "1")
     }
 
-    @Test("without Sentinels, connections that exist are used on, and new ones fail with the reasons")
+    @Test("without Sentinels, existing connections are used, and new ones fail with the reasons")
     func withoutSentinels() throws {
         let redis = try RedisServer.start()
         var sentinel: StandInSentinel? = try StandInSentinel(master: redis.port)
@@ -158,7 +158,7 @@ import Testing
         next.cli("REPLICAOF", "NO", "ONE")
         former.cli("REPLICAOF", "127.0.0.1", "\(next.port)")
         sentinel.name(next.port)
-        // A new link is kept for a second: this is about one that has been in use.
+        // A new connection is kept for a second, so this test needs an older one.
         #expect(eventually { opened.duration(to: .now) > .seconds(1.1) })
         let deadline = ContinuousClock.now + .seconds(30)
         #expect(try connection.run(script, keys: ["key": "count"], arguments: [:], deadline: deadline).integer == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Redis
 
-/// Several servers, of which the first that can be used is used.
+/// Several servers, of which the first available one is used.
 @Suite struct ServerListTests {
     private func connection(_ endpoints: Endpoint..., timeout: Duration = .seconds(5)) throws -> Connection {
         Connection(
@@ -17,7 +17,7 @@ import Testing
 
     private var nothing: Endpoint { .tcp(host: "127.0.0.1", port: FreePort.next()) }
 
-    @Test("the first server that can be reached is used")
+    @Test("the first reachable server is used")
     func first() throws {
         let redis = try RedisServer.start()
         let other = try RedisServer.start()
@@ -28,7 +28,7 @@ import Testing
         #expect(try connection.send(Command("GET", "port")).text == "\(other.port)")
     }
 
-    @Test("a server that accepts connections but does not answer leaves time for the next")
+    @Test("a server that accepts connections but does not reply leaves enough time for the next one")
     func silent() throws {
         let silent = try RedisServer.start()
         let redis = try RedisServer.start()
@@ -52,7 +52,7 @@ import Testing
         #expect(eventually { (try? connection.send(Command("SET", "key", "value"))) == .status("OK") })
     }
 
-    @Test("a wrong password is reported, instead of trying the next server")
+    @Test("a wrong password is reported, and the next server is not tried")
     func wrongPassword() throws {
         let redis = try RedisServer.start(user: .init("app", password: "correct-horse"))
         let configuration = ConnectionConfiguration(
@@ -65,9 +65,9 @@ import Testing
         guard case .refused = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test("a host name is connected by each of its addresses")
+    @Test("each address of a host name is tried")
     func names() throws {
-        // 127.0.0.1 only: where localhost is ::1 first, that address refuses.
+        // Only 127.0.0.1 is served: if localhost is first ::1, this address refuses.
         let redis = try RedisServer.start()
         let connection = try connection(.tcp(host: "localhost", port: redis.port))
         #expect(try connection.send(Command("PING")) == .status("PONG"))

@@ -2,7 +2,7 @@ import Redis
 import Synchronization
 import TestServers
 
-/// A Sentinel whose answers the test chooses. The master's name is `main`.
+/// A mock Sentinel whose replies the test chooses. The master's name is `main`.
 final class StandInSentinel: Sendable {
     private struct State {
         var master: UInt16?
@@ -48,7 +48,7 @@ final class StandInSentinel: Sendable {
     private let core: Core
     private let server: RawServer
 
-    /// Starts a Sentinel that names this master; nil for none.
+    /// Starts a Sentinel that names this master; nil for no master.
     init(master: UInt16?) throws {
         let core = Core(master: master)
         self.core = core
@@ -59,13 +59,13 @@ final class StandInSentinel: Sendable {
 
     var endpoint: Endpoint { .tcp(host: "127.0.0.1", port: server.port) }
     var connectionCount: Int { server.connectionCount }
-    /// Whether a process listens for a new master.
+    /// Whether a process has subscribed to notifications of a new master.
     var isHeard: Bool { core.state.withLock { !$0.listeners.isEmpty } }
 
-    /// Names another master from now on, without a message.
+    /// Names another master from now on, without a notification.
     func name(_ port: UInt16?) { core.state.withLock { $0.master = port } }
 
-    /// Names another master and sends the message about it.
+    /// Names another master, and sends the notification.
     func announce(_ port: UInt16, of name: String = "main") {
         core.state.withLock { state in
             let former = state.master ?? 0
@@ -75,6 +75,6 @@ final class StandInSentinel: Sendable {
         }
     }
 
-    /// Answers nothing from now on.
+    /// Sends no more replies.
     func fallSilent() { core.state.withLock { $0.isSilent = true } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Redis
 
-/// TLS to a real server.
+/// TLS connections to a real server.
 @Suite struct TLSTests {
     private let authority: TestAuthority
 
@@ -79,7 +79,7 @@ import Testing
         for _ in 0..<10 { #expect(try connection.send(Command("CLIENT", "ID")) == identity) }
     }
 
-    @Test("commands go on after a failover, with TLS to the Sentinels and to Redis")
+    @Test("commands continue after a failover, with TLS to the Sentinels and to Redis")
     func failover() throws {
         let identity = try authority.serverIdentity()
         let sentinels = try RedisSentinels(
@@ -113,7 +113,7 @@ import Testing
                 return sentinels.server(master)?.cli("GET", "key") == "after"
             }
         )
-        // Without TLS, the Sentinels are not understood.
+        // Without TLS, the Sentinels' replies cannot be read.
         #expect(failure(of: try sentinelConnection("redis")) != nil)
     }
 
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("a client certificate without its key, and files that are no certificates, are faults")
+    @Test("a client certificate without its key, and files that are not certificates, are errors")
     func faults() throws {
         let client = try authority.clientIdentity(commonName: "dialtone")
         let other = try authority.clientIdentity(commonName: "other")
@@ -184,7 +184,7 @@ import Testing
         #expect(throws: Never.self) { try TLSContext(TLSConfiguration()) }
     }
 
-    @Test("plain to a TLS port fails at once, with the reason")
+    @Test("plain TCP to a TLS port fails immediately, with the reason")
     func plainToTLS() throws {
         let redis = try server()
         let alerting = try RawServer { connection in
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("a plain port, and a server that never answers the handshake, cost the connect time-out")
+    @Test("a plain port, and a server that never completes the handshake, delay a connection until the connect timeout")
     func silent() throws {
         let redis = try server()
         let server = try RawServer { connection in while connection.read() != nil {} }
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test("a command whose server ends is reported and not repeated, without a signal")
+    @Test("a command whose server exits is reported and not repeated, and causes no signal")
     func brokenMidway() throws {
         let redis = try server()
         let connection = try connection(to: redis.tlsPort)
@@ -276,7 +276,7 @@ import Testing
         #expect(replies.allSatisfy { $0.bytes?.count == 512 })
     }
 
-    @Test("a paused server costs the time-out, and its late reply is dropped")
+    @Test("a paused server delays a command until the timeout, and its late reply is dropped")
     func paused() throws {
         let redis = try server()
         let connection = try connection(to: redis.tlsPort)

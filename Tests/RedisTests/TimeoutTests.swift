@@ -4,13 +4,13 @@ import Testing
 
 @testable import Redis
 
-/// A server that accepts connections but does not answer.
+/// A server that accepts connections but does not reply.
 @Suite struct TimeoutTests {
     let redis: RedisServer
 
     init() throws { redis = try RedisServer.start() }
 
-    @Test("a paused server costs the time-out, and its late reply is dropped")
+    @Test("a paused server delays a command until the timeout, and its late reply is dropped")
     func paused() throws {
         let connection = redis.connection(commandTimeout: .seconds(1))
         _ = try connection.send(Command("PING"))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("connecting to a paused server costs the connect time-out, and then backoff applies")
+    @Test("connecting to a paused server fails at the connect timeout, and then backoff applies")
     func connectingToPaused() throws {
         let connection = Connection(
             ConnectionConfiguration(
@@ -43,7 +43,7 @@ import Testing
         #expect(eventually { (try? connection.send(Command("PING"))) == .status("PONG") })
     }
 
-    @Test("a near deadline shortens the time-out for commands and connecting", arguments: [true, false])
+    @Test("a near deadline shortens the timeouts of commands and connecting", arguments: [true, false])
     func deadline(isConnected: Bool) throws {
         let connection = redis.connection(connectTimeout: .seconds(60), commandTimeout: .seconds(60))
         if isConnected { _ = try connection.send(Command("PING")) }
@@ -53,12 +53,12 @@ import Testing
         }
         redis.resume()
         #expect(error == .timedOut)
-        // Only the time tells the deadline from the time-outs.
+        // Only the duration distinguishes the deadline from the timeouts.
         #expect((.milliseconds(190) ..< .seconds(30)).contains(duration))
         #expect(try connection.send(Command("ECHO", "next")).text == "next")
     }
 
-    @Test("after the deadline nothing is sent, and the connection is kept")
+    @Test("after the deadline, nothing is sent, and the connection is kept")
     func passedDeadline() throws {
         let connection = redis.connection()
         let identity = try connection.send(Command("CLIENT", "ID"))
@@ -80,11 +80,11 @@ import Testing
         #expect(isActive)
     }
 
-    @Test("replies that trickle in are bounded as a whole")
+    @Test("the total time for replies that trickle in is bounded")
     func trickle() throws {
         let connection = redis.connection(commandTimeout: .milliseconds(300))
         #expect(throws: RedisError.timedOut) {
-            // Sixty answers, one every 100 ms.
+            // Sixty replies, one every 100 ms.
             try connection.pipeline(Array(repeating: Command("BLPOP", "none", "0.1"), count: 60))
         }
     }

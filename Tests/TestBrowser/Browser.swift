@@ -2,19 +2,19 @@ internal import Glibc
 internal import Processes
 internal import TestServers
 
-/// A headless Chromium of the test's own. It ends with the value.
+/// A headless Chromium for tests. It exits when the value is released.
 public final class Browser: Sendable {
     private let child: ChildProcess
     private let folder: TemporaryFolder
     private let port: UInt16
 
-    /// A name that the browser takes for this machine. Unlike a loopback address it is no secure context over plain
-    /// HTTP, and there the browser itself has no WebCrypto, in pages and in workers.
+    /// A host name that the browser resolves to this machine. Unlike a loopback address, it is not a secure context
+    /// over plain HTTP, so the browser provides no WebCrypto, in pages and in workers.
     public static let insecureHost = "dialtone.test"
 
-    /// Starts a browser, and returns when it can be driven.
+    /// Starts a browser, and returns when it can be controlled.
     ///
-    /// - Parameter blocksCookies: whether its user has forbidden cookies, and with them all storage.
+    /// - Parameter blocksCookies: whether the user blocks cookies, and with them all storage.
     /// - Throws: `StartError` or `ServerFailure`.
     public init(blocksCookies: Bool = false) throws {
         let folder = try TemporaryFolder(prefix: "dialtone-browser")
@@ -33,7 +33,7 @@ public final class Browser: Sendable {
                 "--remote-debugging-port=0", "--user-data-dir=\(folder.path)",
                 "--host-resolver-rules=MAP \(Self.insecureHost) 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             ],
-            // What it leaves in its folder for temporary files goes away with the test's own.
+            // The browser's temporary files are removed with the test's own.
             environment: [
                 "PATH": getenv("PATH").map { String(cString: $0) } ?? "", "HOME": folder.path, "TMPDIR": folder.path,
             ],
@@ -42,7 +42,7 @@ public final class Browser: Sendable {
         )
         var port: UInt16?
         let isUp = eventually {
-            // The browser writes the port's line once it listens there.
+            // The browser writes the port to this file once it listens.
             port = folder.read("DevToolsActivePort").split(separator: "\n").first.flatMap { UInt16($0) }
             return port != nil
         }
@@ -60,9 +60,9 @@ public final class Browser: Sendable {
 
     /// Visits a page.
     ///
-    /// - Parameter visit: where to, and what to do there.
-    /// - Returns: what came of it.
-    /// - Throws: `ServerFailure` with the driver's own words where a step did not come about in time.
+    /// - Parameter visit: the URL and the steps.
+    /// - Returns: the page after the last step.
+    /// - Throws: `ServerFailure` with the driver's message if a step does not succeed in time.
     public func visit(_ visit: Visit) throws -> VisitedPage {
         let output = try Python.run([Self.driver, String(port), visit.json])
         return try VisitedPage(json: Array(output.utf8))

@@ -1,8 +1,8 @@
-/// Stands in for the server of a challenge's provider: see `provider_server.py`.
+/// A mock of the server of a challenge provider: see `provider_server.py`.
 public enum ProviderServer {
-    /// Starts it. Every form that it gets is a line of JSON in the folder's file `forms`.
+    /// Starts the server, which writes each received form as a line of JSON to the file `forms` in its folder.
     ///
-    /// - Returns: the running server, whose address for checks ends in `/siteverify`.
+    /// - Returns: the running server, whose URL for checks ends in `/siteverify`.
     /// - Throws: `StartError` or `ServerFailure`.
     public static func start() throws -> ScriptServer {
         let script = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/provider_server.py"

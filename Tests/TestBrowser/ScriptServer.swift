@@ -2,11 +2,12 @@ internal import Glibc
 public import Processes
 internal import TestServers
 
-/// A server that a Python script is, on a free port of 127.0.0.1, with a folder of its own. It ends with the value.
+/// A server in the form of a Python script, on a free port of 127.0.0.1, with its own folder. It stops when the value
+/// is released.
 public final class ScriptServer: Sendable {
-    /// Where it listens.
+    /// The TCP port on 127.0.0.1.
     public let port: UInt16
-    /// Its folder, where its output is in `log`.
+    /// The server's folder, which has its output in `log`.
     public let folder: TemporaryFolder
     private let child: ChildProcess
 
@@ -16,7 +17,7 @@ public final class ScriptServer: Sendable {
     ///   - script: the file's path.
     ///   - argument: a name in the folder, whose path the script gets after the port; empty for the folder itself.
     ///   - prepare: fills the folder before the script starts.
-    /// - Throws: what `prepare` throws, `StartError` or `ServerFailure`.
+    /// - Throws: the error of `prepare`, `StartError` or `ServerFailure`.
     public init(_ script: String, argument: String, prepare: (TemporaryFolder) throws -> Void = { _ in }) throws {
         port = FreePort.next()
         folder = try TemporaryFolder(prefix: "dialtone-pages")
@@ -36,7 +37,7 @@ public final class ScriptServer: Sendable {
 
     deinit { stop() }
 
-    /// Ends the script; connections to it are closed.
+    /// Stops the script and closes connections to it.
     public func stop() { child.stop() }
 
     private func isListening() -> Bool {

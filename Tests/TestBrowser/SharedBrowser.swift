@@ -1,13 +1,13 @@
 public import Testing
 
-/// Gives all tests of a suite one browser, which ends with the suite. Each visit has a context of its own there.
+/// Gives all tests of a suite one browser, which exits with the suite. Each visit has its own browser context.
 public struct SharedBrowser: SuiteTrait, TestScoping {
-    /// The browser of the suite whose test is running; nil outside of such suites.
+    /// The browser of the suite whose test is running; nil outside such suites.
     @TaskLocal public static var current: Browser?
 
     /// Runs the suite with a browser.
     ///
-    /// - Throws: `StartError` or `ServerFailure`, and what the tests throw.
+    /// - Throws: `StartError`, `ServerFailure`, or the errors of the tests.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,

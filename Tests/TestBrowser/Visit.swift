@@ -1,66 +1,65 @@
 internal import Encodings
 
-/// What a browser is to do: see `browser.py`.
+/// A page and the steps on it: see `browser.py`.
 public struct Visit: Sendable {
-    /// One thing to do or to wait for.
+    /// An action or a condition to wait for.
     public enum Step: Sendable {
-        /// Until a JavaScript expression is true.
+        /// Waits until a JavaScript expression is true.
         case wait(String)
-        /// Clicks the element that a selector finds; ` >>> ` goes on in a shadow root.
+        /// Clicks the element that a selector finds. ` >>> ` enters a shadow root.
         case click(String)
         /// Presses a key, such as `Tab`, `Shift+Tab`, `Enter`, `Escape` or `ArrowDown`.
         case press(String)
         /// Types characters into the element with the focus.
         case type(String)
-        /// Ends the network, or restores it.
+        /// Disconnects the network, or restores it.
         case network(isOnline: Bool)
         /// Delays every response by milliseconds.
         case latency(Int64)
-        /// Delays every response by milliseconds, and lets no more bytes through in a second.
+        /// Delays every response by milliseconds, and limits the bytes per second.
         case slowNetwork(latency: Int64, bytesPerSecond: Int64)
-        /// Loads the document again.
+        /// Reloads the document.
         case reload
         /// Goes back in the history.
         case back
-        /// Checks the page with axe-core; anything that it finds is an error.
+        /// Checks the page with axe-core. Any violation is an error.
         case axe
-        /// Evaluates a JavaScript expression, for ``VisitedPage/values``; a promise is waited for.
+        /// Evaluates a JavaScript expression, and adds its value to ``VisitedPage/values``. A promise is awaited.
         case evaluate(String)
-        /// Until the page has opened this number of links into the app.
+        /// Waits until the page has opened this number of links into the app.
         case navigation(Int)
-        /// Writes a file, whose name ends in `.png` or `.webp`.
+        /// Saves a screenshot to a file, whose name ends in `.png` or `.webp`.
         case screenshot(String)
     }
 
-    /// The page.
+    /// The URL of the page.
     public var url: String
-    /// What to do there once it is loaded.
+    /// The steps after the page has loaded.
     public var steps: [Step]
     /// The scheme of links into the app.
     public var linkScheme: String
-    /// JavaScript that runs before any of the page's own.
+    /// JavaScript that runs before the page's own.
     public var prepare = ""
-    /// Whether scripts run.
+    /// Whether scripts are enabled.
     public var hasJavaScript = true
-    /// Whether the user prefers dark colours.
+    /// Whether the user prefers dark mode.
     public var isDark = false
-    /// Whether the user asked for less motion.
+    /// Whether the user prefers reduced motion.
     public var prefersReducedMotion = false
-    /// Whether the system's own colours replace the page's.
+    /// Whether the system's forced colors replace the page's colors.
     public var forcesColors = false
-    /// Whether the page's content security policy is not enforced, for scripts of the test.
+    /// Whether the page's content security policy is ignored, for scripts of the test.
     public var ignoresPolicy = false
     /// The window's width in CSS pixels.
     public var width: Int64 = 390
     /// The window's height in CSS pixels.
     public var height: Int64 = 844
-    /// How many times slower the page's own thread is to run.
+    /// The factor by which the page's main thread is slowed down.
     public var slowdown: Int64 = 1
-    /// What the browser gets from other hosts over HTTPS, by the beginning of the URL; nil: such requests are not
-    /// caught.
+    /// Responses to HTTPS requests to other hosts, by the URL's prefix. With nil, such requests are not intercepted.
     public var respond: [String: String]?
 
-    /// A visit on a phone in daylight.
+    /// Creates a visit with a phone in light mode.
     public init(url: String, linkScheme: String, steps: [Step]) {
         self.url = url
         self.linkScheme = linkScheme
@@ -118,7 +117,7 @@ extension Visit.Step {
         }
     }
 
-    /// Until the challenge page shows a state.
+    /// Waits until the challenge page shows a state.
     ///
     /// - Parameter name: `working`, `done`, `failed`, `cancelled` or `refused`.
     /// - Returns: the step.

@@ -1,7 +1,7 @@
 public import Encodings
 internal import TestServers
 
-/// What a browser saw on a visit.
+/// The result of a visit in a browser.
 public struct VisitedPage: Sendable {
     private let object: JSONObject
 
@@ -14,28 +14,28 @@ public struct VisitedPage: Sendable {
 
     /// The document's language.
     public var language: String? { text("lang") }
-    /// `ltr` or `rtl`, as it is drawn.
+    /// The text direction that is displayed: `ltr` or `rtl`.
     public var direction: String? { text("dir") }
     /// The state that the challenge page shows.
     public var state: String? { text("state") }
-    /// The text that is to be seen.
+    /// The visible text.
     public var text: String { text("text") ?? "" }
-    /// The text of the element that has the focus.
+    /// The text of the element with the focus.
     public var focus: String { text("focus") ?? "" }
-    /// What the page finds in its cookies.
+    /// The page's cookies.
     public var cookies: String { text("storage") ?? "" }
     /// The links into the app that the page opened, in order.
     public var links: [String] { texts("links") }
-    /// Every URL that was asked for.
+    /// The URLs of all requests.
     public var requests: [String] { texts("requests") }
-    /// What went wrong in the page's own eyes: exceptions, and what its policy forbade.
+    /// Errors that the page noticed: exceptions, and violations of its policy.
     public var faults: [String] { texts("exceptions") + texts("policyViolations") }
-    /// What the `evaluate` steps gave.
+    /// The values of the `evaluate` steps.
     public var values: [JSONValue] {
         guard case .array(let values) = object["values"] else { return [] }
         return values
     }
-    /// The width that the content takes.
+    /// The width of the content.
     public var width: Int? {
         guard case .number(let spelling) = object["width"] else { return nil }
         return Int(spelling)

@@ -3,8 +3,8 @@ import Glibc
 /// Polls a condition until it is true.
 ///
 /// - Parameters:
-///   - limit: the maximum time to wait. A test whose point is another time does not set it: a loaded machine may stand
-///     still for many seconds.
+///   - limit: the maximum time to wait. Set it only if the time itself is tested, because a loaded machine may stall
+///     for many seconds.
 ///   - interval: the time between two polls.
 ///   - condition: the condition.
 /// - Returns: whether the condition became true in time.
@@ -22,7 +22,7 @@ public func eventually<Failure: Error>(
     }
 }
 
-/// Polls a condition until it is true, as ``eventually(within:every:_:)`` does, and lets other tasks go on meanwhile.
+/// Polls a condition until it is true, as ``eventually(within:every:_:)`` does, and lets other tasks run meanwhile.
 ///
 /// - Parameters:
 ///   - limit: the maximum time to wait.

@@ -1,6 +1,6 @@
 internal import Threads
 
-/// Does blocking work on a thread of its own, and waits for it without blocking one.
+/// Runs blocking work on a separate thread, and waits for it without blocking a thread.
 public func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         do {

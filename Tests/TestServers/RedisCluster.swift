@@ -2,16 +2,16 @@ import Glibc
 import Processes
 import Synchronization
 
-/// A real Redis Cluster on 127.0.0.1: three masters with a third of the slots each, and perhaps a replica for each.
+/// A real Redis Cluster on 127.0.0.1: three masters with a third of the slots each, and optionally a replica for each.
 ///
-/// The servers are stopped when the value is released.
+/// The servers stop when the value is released.
 public final class RedisCluster: Sendable {
     /// The number of masters.
     public static let masterCount = 3
     private static let slotCount = 16_384
     private static let starts = Mutex(Starts())
 
-    /// The clusters that start now. More at once would take so much of the machine that nodes time out.
+    /// The clusters that are starting. More at once would slow the machine down so much that nodes time out.
     private struct Starts {
         private static let maximum = 3
         var present = 0
@@ -23,19 +23,19 @@ public final class RedisCluster: Sendable {
         }
     }
 
-    /// The servers that were masters first, in the order of their slots.
+    /// The servers that were masters at first, in the order of their slots.
     public let masters: [RedisServer]
-    /// The servers that were replicas first, in the order of their masters; empty without replicas.
+    /// The servers that were replicas at first, in the order of their masters; empty without replicas.
     public let replicas: [RedisServer]
-    /// Starts all servers, and returns when each knows the others and all slots are served. That takes about three
-    /// seconds, of which Redis makes each master wait for two, so it lets other tasks go on meanwhile.
+    /// Starts all servers, and returns when each knows the others and all slots are served. This takes about three
+    /// seconds, two of which Redis makes each master wait. Other tasks can run meanwhile.
     ///
     /// - Parameters:
     ///   - isPersistent: whether data survives the restart of a server.
     ///   - hasReplicas: whether each master has a replica, which is promoted if the master fails.
     ///   - user: the only user with access; nil for no authentication.
     ///   - tls: the certificates; nil for a cluster without TLS. With them, clients and nodes use TLS only.
-    ///   - nodeTimeoutMilliseconds: after which time without an answer a node has failed.
+    ///   - nodeTimeoutMilliseconds: the time without a reply after which a node counts as failed.
     ///   - settings: additional lines of `redis.conf`.
     /// - Returns: the running cluster.
     /// - Throws: ``StartError`` or ``ServerFailure``
@@ -51,10 +51,10 @@ public final class RedisCluster: Sendable {
         defer { starts.withLock { $0.present -= 1 } }
         let servers = try inParallel(masterCount * (hasReplicas ? 2 : 1)) { _ in
             var lines = [
-                // A short time makes the nodes learn of each other soon.
+                // With a short timeout, the nodes learn of each other sooner.
                 "cluster-enabled yes", "cluster-port \(FreePort.next())", "cluster-node-timeout 1500",
                 "cluster-replica-validity-factor 0", "repl-diskless-sync-delay 0", "cluster-config-file nodes.conf",
-                // A machine that stands still for the short time must not exchange masters and replicas.
+                // A machine that stalls during this short timeout must not cause a failover.
                 "cluster-replica-no-failover yes",
             ]
             if let user { lines += ["masteruser \(user.name)", "masterauth \(user.password)"] }
@@ -87,15 +87,15 @@ public final class RedisCluster: Sendable {
     /// The port for clients of a server.
     public func port(of server: RedisServer) -> UInt16 { server.tlsPort ?? server.port }
 
-    /// The nodes as a URL has them: `host:port,host:port,host:port`.
+    /// The nodes as they are written in an address: `host:port,host:port,host:port`.
     public var list: String { masters.map { "127.0.0.1:\(port(of: $0))" }.joined(separator: ",") }
 
-    /// Returns the index of the master that had a key's slot first.
+    /// Returns the index of the master that had a key's slot at first.
     public func index(ofKey key: String) -> Int {
         slot(ofKey: key) * Self.masterCount / Self.slotCount
     }
 
-    /// Returns a key of each first master, beginning with a prefix.
+    /// Returns a key for each of the first masters, beginning with a prefix.
     public func keys(_ prefix: String) -> [String] {
         (0..<Self.masterCount).map { index in
             (0...).lazy.map { "\(prefix)-\($0)" }.first { self.index(ofKey: $0) == index } ?? prefix
@@ -113,7 +113,7 @@ public final class RedisCluster: Sendable {
         finishMove(slot, from: source, to: target)
     }
 
-    /// Begins to move a slot: new keys are created on the target, and keys that exist stay where they are.
+    /// Begins to move a slot: new keys are created on the target, and existing keys stay on the source.
     public func beginMove(_ slot: Int, from source: RedisServer, to target: RedisServer) {
         target.cli("CLUSTER", "SETSLOT", "\(slot)", "IMPORTING", id(of: source))
         source.cli("CLUSTER", "SETSLOT", "\(slot)", "MIGRATING", id(of: target))
@@ -129,7 +129,7 @@ public final class RedisCluster: Sendable {
         source.cli(["MIGRATE", "127.0.0.1", "\(port(of: target))", "", "0", "20000"] + login + ["KEYS"] + keys)
     }
 
-    /// Moves all keys of a slot that is being moved, and gives it to the target.
+    /// Moves all remaining keys of a slot that is being moved, and assigns the slot to the target.
     public func finishMove(_ slot: Int, from source: RedisServer, to target: RedisServer) {
         _ = eventually {
             let keys = source.cli("CLUSTER", "GETKEYSINSLOT", "\(slot)", "100").split(separator: "\n").map(String.init)
@@ -156,7 +156,7 @@ public final class RedisCluster: Sendable {
         }
     }
 
-    /// Returns the id by which the nodes know a server.
+    /// Returns the id under which the nodes know a server.
     public func id(of server: RedisServer) -> String { server.cli("CLUSTER", "MYID") }
 
     /// Whether a server is a master now, by its own report.
@@ -167,12 +167,12 @@ public final class RedisCluster: Sendable {
             let first = (index * Self.slotCount + Self.masterCount - 1) / Self.masterCount
             let last = ((index + 1) * Self.slotCount + Self.masterCount - 1) / Self.masterCount - 1
             master.cli("CLUSTER", "ADDSLOTSRANGE", "\(first)", "\(last)")
-            // Different epochs at the start: nodes with the same one would have to agree on new ones first.
+            // Different epochs at the start, because nodes with the same epoch would first have to agree on new ones.
             master.cli("CLUSTER", "SET-CONFIG-EPOCH", "\(index + 1)")
         }
         var lastMeeting: ContinuousClock.Instant?
         try await wait("do not know each other", servers) { server in
-            // A node that does not answer within the node timeout is forgotten.
+            // A node that does not reply within the node timeout is forgotten.
             if lastMeeting.map({ $0.duration(to: .now) > .seconds(3) }) != false {
                 meet()
                 lastMeeting = .now

@@ -1,7 +1,7 @@
 import Processes
 import Synchronization
 
-/// A master with two replicas, watched by three real Sentinels under the name `main`.
+/// A master with two replicas, monitored by three real Sentinels under the name `main`.
 public final class RedisSentinels: Sendable {
     /// The first master and its replicas.
     public let servers: [RedisServer]
@@ -13,8 +13,8 @@ public final class RedisSentinels: Sendable {
     private let folder: TemporaryFolder
     private let children = Mutex<[ChildProcess]>([])
 
-    /// Starts all servers, and returns when the Sentinels know each other and the replicas. With `tls`, the Sentinels
-    /// and the master's clients have no other way.
+    /// Starts all servers, and returns when the Sentinels know each other and the replicas. With `tls`, clients of the
+    /// Sentinels and of the master must use TLS.
     /// - Throws: ``StartError`` or ``ServerFailure``
     public init(password: String? = nil, tls: RedisServer.TLS? = nil) throws {
         let master = try RedisServer.start(tls: tls, settings: tls == nil ? [] : ["tls-replication yes"])
@@ -23,7 +23,7 @@ public final class RedisSentinels: Sendable {
         self.password = password
         self.tls = tls
         folder = try TemporaryFolder(prefix: "dialtone-sentinel")
-        // The Sentinels share the certificates' files, which must not be written again while one of them reads them.
+        // The Sentinels share the certificates' files, which must not be rewritten while a Sentinel reads them.
         let tlsSettings = try tls.map { ["tls-replication yes"] + (try $0.settings(in: folder)) }
         for port in ports { try launch(port, tlsSettings) }
         let isReady = eventually(within: .seconds(60), every: .milliseconds(250)) {
@@ -50,12 +50,12 @@ public final class RedisSentinels: Sendable {
     /// The server with this port.
     public func server(_ port: UInt16?) -> RedisServer? { servers.first { Self.port(of: $0) == port } }
 
-    /// The Sentinels as a URL has them: `host:port,host:port,host:port/main`.
+    /// The Sentinels as they are written in an address: `host:port,host:port,host:port/main`.
     public var list: String { ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") + "/main" }
 
     /// Replaces the master by a replica, as an operator does (`SENTINEL FAILOVER`).
     ///
-    /// - Returns: whether a Sentinel has begun. For a while it may know no replica that it could promote.
+    /// - Returns: whether a Sentinel has begun. For a while, a Sentinel may not know a replica to promote.
     public func startFailover() -> Bool {
         eventually(every: .milliseconds(250)) { cli(ports[0], "SENTINEL", "FAILOVER", "main").hasPrefix("OK") }
     }
@@ -105,7 +105,7 @@ public final class RedisSentinels: Sendable {
         return finished?.output ?? ""
     }
 
-    /// What a Sentinel knows, and the end of its log.
+    /// Returns a Sentinel's view of the master, and the end of the Sentinel's log.
     private func report(_ port: UInt16) -> String {
         let state = cli(port, "SENTINEL", "MASTER", "main").split(separator: "\n")
         let known = ["flags", "num-slaves", "num-other-sentinels"].map { "\($0) \(Self.value($0, in: state) ?? "?")" }

@@ -3,7 +3,7 @@ extension RedisServer {
     ///
     /// - Throws: ``StartError`` or ``ServerFailure``
     public func startReplica(tls: TLS? = nil) throws -> RedisServer {
-        // By default a diskless sync waits for further replicas.
+        // By default, a diskless sync waits for more replicas.
         cli("CONFIG", "SET", "repl-diskless-sync-delay", "0")
         let follows = tls == nil ? [] : ["tls-replication yes"]
         let master = tls.flatMap { _ in tlsPort } ?? port

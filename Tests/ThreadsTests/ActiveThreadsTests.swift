@@ -26,7 +26,7 @@ import Threads
     }
 
     private let long = Duration.seconds(30)
-    /// Long enough to see what should not happen, mostly.
+    /// Usually long enough to notice what should not happen.
     private let moment = Duration.milliseconds(50)
 
     @Test("a fixed number of threads is active, and another one for each that ends", arguments: [1, 2, 5])
@@ -43,7 +43,7 @@ import Threads
         for thread in threads { thread.join() }
     }
 
-    @Test("a thread that waits for another to become active steps aside for it")
+    @Test("a thread that waits for another to become active gives up its slot")
     func steppingAside() throws {
         let mayEnd = Semaphore()
         let isActive = try anotherThreadIsActive(
@@ -53,7 +53,7 @@ import Threads
         #expect(isActive)
     }
 
-    @Test("a wait that does not step aside keeps its slot")
+    @Test("a wait that does not give up the slot keeps it")
     func waitingInPlace() throws {
         #expect(try !anotherThreadIsActive(during: { _ = Semaphore().wait(atMost: .milliseconds(50)) }))
     }
@@ -79,7 +79,7 @@ import Threads
         for thread in threads { thread.join() }
     }
 
-    @Test("a thread that returns continues at once, and rests after its work if there is one too many")
+    @Test("a thread that returns continues immediately, and rests after its work if too many are active")
     func comingBack() throws {
         let members = Members(maximum: 1)
         let waits = Semaphore()
@@ -120,7 +120,7 @@ import Threads
         for thread in threads + late { thread.join() }
     }
 
-    @Test("a thread without a group just waits, and errors of its wait are rethrown")
+    @Test("a thread without a group only waits, and errors of its wait are rethrown")
     func noGroup() {
         struct Broken: Error {}
         #expect(ActiveThreads.stepAside { 7 } == 7)

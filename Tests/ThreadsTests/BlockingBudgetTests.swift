@@ -3,7 +3,7 @@ import Threads
 
 @Suite struct BlockingBudgetTests {
     @Test(
-        "from 7 threads on, at least one is never held by passwords, hooks or providers",
+        "from 7 threads on, at least one is never blocked by passwords, hooks or providers",
         arguments: [7, 8, 16, 512]
     )
     func sum(threads: Int) {

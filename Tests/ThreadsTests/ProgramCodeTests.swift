@@ -4,7 +4,7 @@ import TestServers
 import Threads
 
 @Suite struct ProgramCodeTests {
-    /// Mapped pages of files, in KiB.
+    /// Returns the mapped pages of files, in KiB.
     private static func mappedFiles() -> Int? {
         readFile("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("RssFile:") }.flatMap { line in
             line.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }

@@ -10,7 +10,7 @@ import Threads
         thread.join()
     }
 
-    @Test("a wait with a limit ends without a value")
+    @Test("a wait with a time limit ends without a value")
     func late() {
         let promise = Promise<Int?>()
         #expect(promise.wait(atMost: .milliseconds(1)) == nil)

@@ -3,7 +3,7 @@ import Threads
 
 @Suite struct SemaphoreTests {
     @Test(
-        "a signal is consumed once, whatever the time-out",
+        "a signal is consumed once, whatever the timeout",
         arguments: [Duration.seconds(30), .zero, .seconds(-1)]
     )
     func signalled(limit: Duration) {
@@ -13,7 +13,7 @@ import Threads
         #expect(!semaphore.wait(atMost: .zero))
     }
 
-    @Test("a wait without a signal ends at its time-out, not before", arguments: [1, 20, 1100])
+    @Test("a wait without a signal ends at its timeout, not before", arguments: [1, 20, 1100])
     func over(milliseconds: Int) {
         let start = ContinuousClock.now
         #expect(!Semaphore().wait(atMost: .milliseconds(milliseconds)))

@@ -15,7 +15,7 @@ import Testing
         (["b", "x"], nil), (["x"], nil), (["a", "x"], nil),
     ]
 
-    @Test("names lead to values", arguments: readings)
+    @Test("paths lead to values by member names", arguments: readings)
     func read(path: [String], value: JSONValue?) throws {
         #expect(try object(#"{"a":1,"b":{"c":{"d":null}}}"#)[path: path] == value)
     }

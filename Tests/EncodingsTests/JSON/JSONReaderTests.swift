@@ -107,7 +107,7 @@ import Testing
         (#""\udE00\ud83d""#, .unexpectedByte(offset: 1)),
     ]
 
-    @Test("invalid JSON is rejected at its first fault", arguments: refused)
+    @Test("invalid JSON is rejected at its first error", arguments: refused)
     func refuses(text: String, error: JSONError) {
         #expect(throws: error) { try JSONValue.parse(Array(text.utf8)) }
     }
@@ -136,7 +136,7 @@ import Testing
         }
         _ = try JSONValue.parse(document(32))
         #expect(throws: JSONError.tooDeep(offset: 32 * opening.utf8.count)) { try JSONValue.parse(document(33)) }
-        // Hostile depth ends as early as any other.
+        // A hostile depth is rejected just as early.
         #expect(throws: JSONError.tooDeep(offset: 32 * opening.utf8.count)) { try JSONValue.parse(document(200_000)) }
         #expect(throws: JSONError.tooDeep(offset: 0)) { try JSONValue.parse(document(1), maximumDepth: 0) }
         #expect(try JSONValue.parse([UInt8(ascii: "1")], maximumDepth: 0) == .number("1"))

@@ -51,7 +51,7 @@ import Testing
         #expect(text { $0.value(JSONValue.number("1.50e3")) } == "1.50e3")
     }
 
-    @Test("commas separate values, at every depth")
+    @Test("values are separated by commas at every depth")
     func commas() {
         let document = text { json in
             json.object { json in

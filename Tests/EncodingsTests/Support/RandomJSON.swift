@@ -1,7 +1,7 @@
 import Encodings
 import TestServers
 
-/// Random JSON values that a seed repeats.
+/// Random JSON values that a seed determines.
 enum RandomJSON {
     private static let numbers = ["0", "-0", "12", "-7.50", "1e9", "2E-3", "123456789012345678901234567890"]
 
@@ -26,7 +26,7 @@ enum RandomJSON {
         }
     }
 
-    /// Scalars of every length in UTF-8, control characters and characters that need an escape among them.
+    /// Returns scalars of every length in UTF-8, including control characters and characters that must be escaped.
     static func text(_ generator: inout SplitMix) -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...8, using: &generator) {
@@ -36,7 +36,7 @@ enum RandomJSON {
         return String(text)
     }
 
-    /// Distinguishes what `==` does not: texts that are canonically equivalent in Unicode.
+    /// Returns texts that distinguish what `==` does not: texts that are canonically equivalent in Unicode.
     static func fingerprint(_ value: JSONValue) -> [String] {
         switch value {
         case .null: ["null"]

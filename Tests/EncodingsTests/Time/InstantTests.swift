@@ -22,7 +22,7 @@ import Testing
         (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ]
 
-    @Test("known instants have their known texts", arguments: known)
+    @Test("known instants have the expected texts", arguments: known)
     func knownMoments(milliseconds: Int64, text: String) {
         #expect(Instant(milliseconds: milliseconds).rfc3339 == text)
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(differing == [])
     }
 
-    @Test("a text to the second is read as it is written, and no other form")
+    @Test("a text without fractions is parsed only in the format in which it is written")
     func utc() {
         #expect(Instant(milliseconds: 1_234_567_890_123).utc == "2009-02-13T23:31:30Z")
         #expect(Instant(utc: "2009-02-13T23:31:30Z")?.milliseconds == 1_234_567_890_000)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a date that the calendar lacks is not created, and seconds out of range are the last instant")
+    @Test("a date that does not exist is not created, and seconds out of range give the last instant")
     func components() {
         #expect(Instant(year: 2000, month: 2, day: 29)?.seconds == 951_782_400)
         #expect(Instant(year: 1, month: 1, day: 1)?.seconds == -62_135_596_800)

@@ -39,7 +39,7 @@ import Testing
         #expect(!line.text.contains("50177"))
     }
 
-    @Test("a JSON log handler gets the members that others get as metadata, sorted by name")
+    @Test("a JSON log handler gets the same members that other handlers get as metadata, sorted by name")
     func members() throws {
         let record = RequestRecord(requestID: "id-1", method: "POST")
         record.project = "demo-app"
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("members that the request did not reach are absent from its line")
+    @Test("members that the request did not set are absent from its line")
     func absent() throws {
         let line = try #require(logged(RequestRecord(requestID: "id-2", method: "GET"), status: 404).first)
         #expect(Set(line.metadata.keys) == ["method", "route", "status", "durationMicroseconds", "requestId"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Which project's discovery document is at the root of a host.
+/// The selection of the project whose discovery document is served at the root of a host.
 @Suite struct ProjectDirectoryTests {
     private static func directory(_ issuers: [String: String]) throws -> ProjectDirectory {
         let projects = try ["acme", "other", "third"].map { id in
@@ -12,7 +12,7 @@ import Testing
         return ProjectDirectory(apiKeys: Dictionary(uniqueKeysWithValues: projects.map { ("key-\($0.id)", $0) }))
     }
 
-    @Test("the only issuer at a root is found under every host, because a proxy may change the host")
+    @Test("a single issuer at a root is found under every host, because a proxy may change the host")
     func onlyOne() throws {
         let directory = try Self.directory([
             "acme": "https://auth.example.com", "other": "https://auth.example.com/projects/other",
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("of several issuers at a root, the host chooses")
+    @Test("if several issuers are at a root, the host selects one")
     func several() throws {
         let directory = try Self.directory(["acme": "https://a.example.com", "other": "https://b.example.com:8443"])
         #expect(directory.project(withIssuerAtRootOf: "a.example.com")?.id == "acme")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("without an issuer at a root there is no document at a root")
+    @Test("without an issuer at a root, there is no document at a root")
     func none() throws {
         let directory = try Self.directory(["acme": "https://auth.example.com/projects/acme"])
         #expect(directory.project(withIssuerAtRootOf: "auth.example.com") == nil)

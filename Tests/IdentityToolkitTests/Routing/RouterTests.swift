@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterTests {
     private let router = Router()
 
-    /// The name of the route of a path, and the value of the path's parameter.
+    /// Returns the name of a path's route, and the value of the path's parameter.
     private func found(_ path: String) -> [String]? {
         router.match(path).map { match in
             match.parameter.isEmpty ? [match.any.name] : [match.any.name, match.parameter]
@@ -191,7 +191,7 @@ import Testing
         #expect(methods("/dialtone/v1/receipts/a") == [.post, .get])
     }
 
-    @Test("routes of the same path have the same name and audience, and no method twice")
+    @Test("routes with the same path have the same name and audience, and no method twice")
     func samePath() {
         for (path, routes) in Dictionary(
             grouping: IdentityToolkitHandler.routes.flatMap { route in route.paths.map { ($0, route) } },
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("only these routes keep working while the index key is rotated")
+    @Test("only these routes work while the index key is moved")
     func unindexed() {
         let names = IdentityToolkitHandler.routes.filter { $0.traits.contains(.unindexed) }.map(\.name)
         #expect(

@@ -3,7 +3,7 @@ import IdentityToolkit
 import Logging
 import Synchronization
 
-/// Keeps the members that a handler of JSON is given.
+/// Records the members that a JSON log handler receives.
 final class LoggedJSON: Sendable {
     struct Handler: JSONMembersLogHandler {
         let lines: LoggedJSON

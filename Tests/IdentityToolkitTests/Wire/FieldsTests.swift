@@ -6,7 +6,7 @@ import Testing
 @Suite struct FieldsTests {
     private func fields(_ text: String) throws -> Fields { try Fields(json: Array(text.utf8)) }
 
-    /// What an operation is refused with.
+    /// Returns the message with which an operation is refused.
     private func refusal(_ operation: () throws -> Void) -> String? {
         do {
             try operation()

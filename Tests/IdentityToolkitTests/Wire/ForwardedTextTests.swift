@@ -2,10 +2,10 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// The cookie that forward authentication reads, and the texts that it writes into headers.
+/// The cookie that forward authentication reads, and the header values that it writes.
 @Suite struct ForwardedTextTests {
     @Test(
-        "the first cookie of the name counts",
+        "of several cookies with the name, the first one counts",
         arguments: [
             ("__session=a.b-c_", "a.b-c_"), ("x=1; __session=a; y=2", "a"), ("x=1;__session=a", "a"),
             ("__session=a; __session=b", "a"), ("__session=a=b", "a=b"), ("__session=a ; x=1", "a"),
@@ -18,7 +18,7 @@ import Testing
         #expect(Array(header.utf8).cookie(named: "__session") == value)
     }
 
-    @Test("cookies of other programs may have any bytes")
+    @Test("cookies of other programs may contain any bytes")
     func foreignBytes() {
         for other: [UInt8] in [[0xE9], [0xC3], [0xFF, 0xFE], [0x80]] {
             let foreign = Array("a=".utf8) + other

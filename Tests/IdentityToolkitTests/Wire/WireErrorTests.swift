@@ -41,7 +41,7 @@ import Testing
         ),
     ]
 
-    @Test("the envelope is the protocol's, byte for byte, and contains nothing of the log's", arguments: envelopes)
+    @Test("the envelope is the protocol's, byte for byte, and contains nothing from the log", arguments: envelopes)
     func envelope(error: WireError, body: String) {
         #expect(String(decoding: error.body, as: UTF8.self) == body)
     }

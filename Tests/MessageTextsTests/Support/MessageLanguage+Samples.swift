@@ -1,7 +1,7 @@
 @testable import MessageTexts
 
 extension MessageLanguage {
-    /// A name of 20 characters in this language's script; right-to-left names and texts meet in the worst way.
+    /// A name of 20 characters in this language's script. With right-to-left names and texts, this is the worst case.
     var sampleName: String {
         switch self {
         case .arabic, .persian, .urdu: "متجر-7 الأخبار كل يو"

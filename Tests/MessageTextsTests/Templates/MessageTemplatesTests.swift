@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MessageTemplatesTests {
     @Test(
-        "a message is in the user's first language that has a text, otherwise in English",
+        "a message is in the first of the user's languages that has a text, otherwise in English",
         arguments: [
             (["pt-BR"], "pt"), (["pt-PT"], "pt-PT"), (["pt-AO"], "pt-PT"), (["pt"], "pt"), (["es-419"], "es"),
             (["en-GB"], "en"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OverrideTests {
     @Test(
-        "an override replaces our text for its language and for those that fall back to it",
+        "an override replaces the built-in text for its language and for languages that fall back to it",
         arguments: [
             ("pt-BR", "A 123456"), ("pt-PT", "B 123456"), ("pt", "B 123456"), ("zh-TW", "C 123456"),
             ("zh-HK", "D 123456"),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "an invalid template is rejected with its language and fault",
+        "an invalid template is rejected with its language and the reason",
         arguments: [
             ("Hello", TemplateFault.codeMissing), ("", .codeMissing), ("{code} {code}", .codeRepeated),
             ("{app} {app} {code}", .appRepeated),

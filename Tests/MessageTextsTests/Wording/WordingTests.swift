@@ -3,7 +3,7 @@ import Testing
 @testable import MessageTexts
 
 @Suite struct WordingTests {
-    /// Languages whose every form is in the GSM alphabet.
+    /// Languages whose texts use only the GSM alphabet.
     static let inGSMAlphabet: Set<MessageLanguage> = [
         .catalan, .croatian, .danish, .dutch, .english, .estonian, .filipino, .finnish, .french, .german, .indonesian,
         .italian,
@@ -15,7 +15,7 @@ import Testing
         return [wording.named, wording.unnamed, wording.brieflyNamed, wording.brieflyUnnamed]
     }
 
-    @Test("there are distinct texts in more than 30 languages")
+    @Test("more than 30 languages have distinct texts")
     func count() {
         #expect(MessageLanguage.allCases.count == 47)
         let wordings = Set(MessageLanguage.allCases.map(\.wording))
@@ -102,7 +102,7 @@ import Testing
 }
 
 extension String {
-    /// The template with the code in its place.
+    /// Returns the template with the code inserted.
     fileprivate func replacingCode(with code: String) -> String {
         MessageTemplate(self).filled(code: code, appName: nil)
     }

@@ -17,7 +17,7 @@ import Testing
         var opened = 0
         var closed = 0
         var previous = breaker.state
-        // Times of calm and of trouble, so that the breaker opens and closes.
+        // Calm and troubled periods alternate, so that the breaker opens and closes.
         var errorPercent = 0
         for step in 0..<2500 {
             if step.isMultiple(of: 120) { errorPercent = [0, 5, 30, 60, 100].randomElement(using: &random) ?? 0 }
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// The rules in the words of their description, with all that ever happened in one list.
+/// The rules as they are documented, with all past calls in one list.
 private struct BreakerModel {
     let policy: CircuitBreakerPolicy
     private(set) var state = CircuitBreaker.State.closed
@@ -63,7 +63,7 @@ private struct BreakerModel {
     private var trial: (number: Int, since: Duration)?
     private var successes = 0
     private var nextNumber = 0
-    /// The calls that began since it closed last.
+    /// The calls that began since the breaker last closed.
     private var current: Set<Int> = []
 
     init(policy: CircuitBreakerPolicy) {

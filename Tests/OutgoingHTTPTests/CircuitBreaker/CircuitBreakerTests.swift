@@ -9,7 +9,7 @@ import Testing
 
     private func nextPermit() -> CircuitBreaker.Permit? { breaker.permit(at: now) }
 
-    /// One call that begins and ends now; whether it was let through.
+    /// Makes a call that begins and ends now, and returns whether it was admitted.
     @discardableResult private func call(_ result: CircuitBreaker.CallResult, took: Duration = fast) -> Bool {
         guard let permit = nextPermit() else { return false }
         breaker.record(result, took: took, permit: permit, at: now)
@@ -62,7 +62,7 @@ import Testing
         #expect(breaker.state == .open)
     }
 
-    @Test("after its time the breaker is half-open: one trial at a time, and three successes close it")
+    @Test("after its open time, the breaker is half-open: one trial at a time, and three successes close it")
     func halfOpen() throws {
         for _ in 0..<10 { call(.failure) }
         #expect(!call(.success))
@@ -76,7 +76,7 @@ import Testing
             breaker.record(.success, took: Self.fast, permit: permit, at: now)
             #expect(breaker.state == (trial == 3 ? .closed : .halfOpen))
         }
-        // Nothing of what was before counts.
+        // Earlier calls no longer count.
         for _ in 0..<9 { call(.failure) }
         #expect(breaker.state == .closed)
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(call(.success))
     }
 
-    @Test("a cancelled trial makes room for another, and one without a result counts as failed")
+    @Test("a cancelled trial makes room for another, and a trial without a result counts as failed")
     func lostTrials() throws {
         for _ in 0..<10 { call(.failure) }
         now += .seconds(10)

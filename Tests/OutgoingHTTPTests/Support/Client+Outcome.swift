@@ -1,7 +1,7 @@
 import OutgoingHTTP
 
 extension BoundedHTTPClient {
-    /// Returns the outcome of a request; the default deadline is ample.
+    /// Returns the outcome of a request. The default deadline is generous.
     func outcome(
         of request: HTTPRequest,
         within deadline: Duration = .seconds(60)
@@ -13,7 +13,7 @@ extension BoundedHTTPClient {
         }
     }
 
-    /// Returns why a POST of two bytes had no response; nil if it had one.
+    /// Returns the failure of a POST of two bytes; nil if there was a response.
     func failure(postingTo url: String, within deadline: Duration = .seconds(60)) async -> RequestFailure? {
         let request = HTTPRequest(postingTo: url, headers: ["Content-Type": "application/json"], body: Array("{}".utf8))
         guard case .failure(let failure) = await outcome(of: request, within: deadline) else { return nil }

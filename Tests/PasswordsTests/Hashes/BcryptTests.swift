@@ -44,7 +44,7 @@ import Testing
         #expect(try verifies(text, String(Self.long.prefix(72)) + String(repeating: "z", count: 4000)))
     }
 
-    @Test("a password with a NUL never matches, even if its prefix would")
+    @Test("a password with a NUL byte never matches, even if the part before it would")
     func terminator() throws {
         #expect(try !verifies("$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW", "U*U\0"))
         #expect(try !verifies("$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW", "U*U\0more"))

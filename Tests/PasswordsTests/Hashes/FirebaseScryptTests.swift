@@ -28,7 +28,7 @@ import Testing
         return .firebaseScrypt(try #require(hash))
     }
 
-    @Test("the hash that Firebase published verifies and is due for rehashing")
+    @Test("the hash published by Firebase verifies and is due for rehashing")
     func published() throws {
         let text = try sample().text
         #expect(text.hasPrefix("$firebase-scrypt$ln=14,r=8,k=jxspr8Ki0RYycVU8"))
@@ -67,7 +67,7 @@ import Testing
         #expect(StoredPassword(text) == nil)
     }
 
-    @Test("a hash with another length than its key is rejected")
+    @Test("a hash whose length differs from its key's is rejected")
     func lengths() throws {
         let parameters = try #require(try parameters())
         for count in [0, 16, 63, 65] {

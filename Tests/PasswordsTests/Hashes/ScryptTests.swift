@@ -58,7 +58,7 @@ import Testing
         #expect(stored.needsRehash(under: .recommended))
     }
 
-    @Test("Python's hashlib agrees, within and at the ends of all ranges")
+    @Test("Python's hashlib agrees, within all ranges and at their ends")
     func fromPython() throws {
         let hashes = try PythonHashes(
             """

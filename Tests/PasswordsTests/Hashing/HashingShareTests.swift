@@ -4,7 +4,7 @@ import Threads
 
 @testable import Passwords
 
-/// Who comes first where more passwords are to be hashed than may wait.
+/// Priorities when more passwords are to be hashed than may wait.
 @Suite struct HashingShareTests {
     /// A queue whose single thread is busy until it is released.
     private final class BusyQueue: Sendable {
@@ -33,7 +33,7 @@ import Threads
             )
         }
 
-        /// The names of what was done, in its order.
+        /// Returns the names of the finished jobs, in order.
         func finish() -> [String] {
             mayEnd.signal()
             let last = HashingQueue.Job(for: HashingClient(.signUp)) {}
@@ -60,7 +60,7 @@ import Threads
         #expect(queue.finish() == ["known 1", "known 2", "known 3"])
     }
 
-    @Test("the queue is open to all while no caller of a higher share arrives")
+    @Test("the queue is open to all until a caller with a higher share arrives")
     func order() throws {
         let queue = try BusyQueue(maximumWaiting: 4)
         #expect(queue.add("sign-up 1", .signUp) && queue.add("sign-in 1", .signIn))
@@ -68,7 +68,7 @@ import Threads
         #expect(queue.finish() == ["known", "sign-in 1", "sign-up 1", "sign-up 2"])
     }
 
-    @Test("a network with several queued passwords gives way to a network without any, and only so far")
+    @Test("a network with several queued passwords yields to a network without any, but keeps one")
     func networks() throws {
         let queue = try BusyQueue(maximumWaiting: 3)
         for number in 1...3 { #expect(queue.add("a\(number)", .signIn, network: "a")) }
@@ -80,7 +80,7 @@ import Threads
         #expect(queue.finish() == ["a1", "b1", "c1"])
     }
 
-    @Test("a caller that loses its place is notified at once")
+    @Test("a caller that loses its place is notified immediately")
     func notified() throws {
         let queue = try BusyQueue(maximumWaiting: 1)
         let stranger = HashingQueue.Job(for: HashingClient(.signUp)) { Issue.record("it was done") }

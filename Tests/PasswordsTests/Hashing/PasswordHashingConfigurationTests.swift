@@ -16,7 +16,7 @@ import Testing
         #expect(threads + maximumWaiting <= max(2, servingThreads * 5 / 16))
     }
 
-    @Test("a process has one thread with memory for the largest hash, and new hashes cost what is recommended")
+    @Test("a process has one thread with memory for the largest hash, and new hashes have the recommended cost")
     func defaults() {
         let configuration = PasswordHashingConfiguration(servingThreads: 16)
         #expect(configuration == PasswordHashingConfiguration(threads: 1, servingThreads: 16))

@@ -8,7 +8,7 @@ import Threads
 @Suite struct PasswordHashingTests {
     private let salt = PasswordSalt { [UInt8](repeating: 9, count: $0) }
 
-    /// One hash runs, one waits.
+    /// Returns hashing in which one hash can run and one can wait.
     private func smallest(patience: Duration = .seconds(60)) throws -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(servingThreads: 4)
         configuration.patience = patience
@@ -74,7 +74,7 @@ import Threads
         let hashing = try smallest()
         let stored = try hashing.hash(password("secret 1"), salt: salt).text
         let decoy = hashing.decoy.text
-        // The salt and the hash come last.
+        // The salt and the hash are the last parts.
         #expect(decoy.split(separator: "$").dropLast(2) == stored.split(separator: "$").dropLast(2))
         #expect(decoy.utf8.count == stored.utf8.count)
     }
@@ -88,7 +88,7 @@ import Threads
         thread.join()
     }
 
-    @Test("of callers racing for a busy thread, one waits, and the others fail at once")
+    @Test("of callers racing for a busy thread, one waits, and the others fail immediately")
     func busy() throws {
         let hashing = try smallest()
         let (mayEnd, thread) = try occupy(hashing)
@@ -98,7 +98,7 @@ import Threads
                 return try hashing.run(memoryBytes: 0) { number }
             } catch {
                 #expect(error == .busy)
-                // The one that waits could not return before: so the others were refused while it waited.
+                // The waiting caller could not return before, so the others were refused while it waited.
                 if refused.add(1, ordering: .sequentiallyConsistent).newValue == 5 { mayEnd.signal() }
                 return nil
             }
@@ -108,7 +108,7 @@ import Threads
         #expect(try hashing.run(memoryBytes: 0) { true })
     }
 
-    @Test("a caller whose turn does not come in time leaves, and its password is not hashed")
+    @Test("a caller that has waited too long leaves, and its password is not hashed")
     func late() throws {
         let hashing = try smallest(patience: .milliseconds(100))
         let (mayEnd, thread) = try occupy(hashing)
@@ -122,7 +122,7 @@ import Threads
         #expect(ContinuousClock.now - start >= .milliseconds(300))
         mayEnd.signal()
         thread.join()
-        // The thread takes jobs in the order in which they came.
+        // The thread takes jobs in order.
         #expect(eventually { (try? hashing.run(memoryBytes: 0) { true }) == true })
         #expect(!hasRun.withLock { $0 })
     }

@@ -1,7 +1,7 @@
 import TestBrowser
 import Testing
 
-/// Hashes that a program in Python made: lines of a stored form, a tab and the password.
+/// Hashes created by a Python program: lines with a stored form, a tab and the password.
 struct PythonHashes {
     let hashes: [(text: String, password: String)]
 
@@ -23,7 +23,7 @@ struct PythonHashes {
         try #require(!hashes.isEmpty)
     }
 
-    /// Expects that each hash is that of its password and of no other.
+    /// Expects that each hash verifies its password and no other one.
     func expectVerified(sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (text, password) in hashes {
             #expect(try verifies(text, password), "\(text)", sourceLocation: sourceLocation)

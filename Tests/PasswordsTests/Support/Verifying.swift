@@ -3,19 +3,19 @@ import Testing
 
 @testable import Passwords
 
-/// A password that is short enough.
+/// Returns a password, which must be short enough.
 func password(_ text: String) throws -> Password {
     try #require(Password(text))
 }
 
-/// Whether the hash with the stored form `text` is that of `password`.
+/// Returns whether the hash with the stored form `text` is that of `password`.
 func verifies(_ text: String, _ password: String) throws -> Bool {
     let stored = try #require(StoredPassword(text), "\(text)")
     #expect(stored.text == text)
     return try stored.hash.matches(#require(Password(password)))
 }
 
-/// The bytes of a text in Base64, with padding.
+/// Returns the bytes of a padded Base64 text.
 func decoded(_ base64: String) throws -> [UInt8] {
     Array(try #require(Data(base64Encoded: base64)))
 }

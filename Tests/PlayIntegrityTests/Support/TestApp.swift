@@ -4,7 +4,7 @@ import PhoneAuth
 import PlayIntegrity
 import Threads
 
-/// An app with keys of its own, and what a worker says to its tokens.
+/// An app with its own keys, and a worker's verification of its tokens.
 struct TestApp {
     static let number = "+16505550100"
     static let now = Instant(milliseconds: 1_800_000_000_000)
@@ -34,7 +34,7 @@ struct TestApp {
         return PlayIntegrityApps([app], waitingOn: threads)
     }
 
-    /// The payload of a genuine token, with other values at paths if they are given; a nil value is left out.
+    /// Returns the payload of a genuine token, with values at some paths replaced, or removed if the value is nil.
     static func payload(_ changes: [(path: [String], value: JSONValue?)] = []) -> JSONObject {
         var payload = IntegrityTokens.payload(for: number, at: now.milliseconds)
         for (path, value) in changes { payload[path: path] = value }
@@ -49,7 +49,7 @@ struct TestApp {
         IntegrityTokenRequest(token: token, packageName: packageName, subjects: subjects, now: now)
     }
 
-    /// Why a token is refused; nil if it is accepted.
+    /// Returns why a token is refused; nil if it is accepted.
     func refusal(of token: String) -> InvalidAppCredential? {
         apps.refusal(of: Self.request(token), in: Self.project)
     }

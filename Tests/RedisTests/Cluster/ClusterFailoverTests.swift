@@ -3,11 +3,11 @@ import Testing
 
 @testable import Redis
 
-/// A real cluster with replicas, and a master that fails.
+/// A real cluster with replicas and a failing master.
 @Suite struct ClusterFailoverTests {
     private let count = Script(name: "count", source: Array("return redis.call('INCR', KEYS[1])".utf8))
 
-    @Test("commands go on after a master was killed, and a request that has called a script waits for the new one")
+    @Test("commands continue after a master was killed, and a request that has called a script waits for the new one")
     func killed() async throws {
         let cluster = try await RedisCluster.start(hasReplicas: true, nodeTimeoutMilliseconds: 1500)
         let configuration = try cluster.configuration()
@@ -21,7 +21,7 @@ import Testing
         #expect(eventually { cluster.replicas[0].cli("DBSIZE") == "1" })
         cluster.masters[0].kill()
         #expect(try connection.send(Command("GET", .text(keys[1]))).text == "1")
-        // The first attempt may end in the middle of a reply; the request then waits for the replica's promotion.
+        // The first attempt may end in the middle of a reply. The request then waits until the replica is promoted.
         var total: Int64?
         #expect(
             await waitUntil {
@@ -50,7 +50,7 @@ import Testing
         cluster.masters[1].resume()
         #expect(await waitUntil { !cluster.isMaster(cluster.masters[1]) })
         #expect(try other.send(Command("GET", .text(key))).text == "after")
-        // A connection that believes the old map is redirected.
+        // A connection with the old map is redirected.
         configuration.clusterWatch?.cluster.moved(Slot(ofKey: key.utf8), to: cluster.masters[1].tcpEndpoint)
         #expect(try other.send(Command("SET", .text(key), "again")) == .status("OK"))
         #expect(cluster.replicas[1].cli("GET", key) == "again")
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: RedisError.notReplicated(replicas: 0, of: 1)) { try run(keys[2]) }
     }
 
-    @Test("what is written while a replica takes over from a master that still serves is on the new master")
+    @Test("writes confirmed while a replica takes over from a serving master are on the new master")
     func planned() async throws {
         let cluster = try await RedisCluster.start(hasReplicas: true)
         let configuration = try cluster.configuration(
@@ -115,7 +115,7 @@ import Testing
         #expect(confirmed.subtracting(kept) == [])
     }
 
-    @Test("all nodes can restart one after the other under load, and no write is lost or made twice")
+    @Test("all nodes can restart one after the other, and no write is lost or made twice")
     func restarted() async throws {
         let cluster = try await RedisCluster.start(isPersistent: true)
         let configuration = try cluster.configuration()

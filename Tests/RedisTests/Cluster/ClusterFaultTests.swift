@@ -4,7 +4,7 @@ import Testing
 
 @testable import Redis
 
-/// Users, TLS and mistakes in the settings of a cluster.
+/// Users, TLS and incorrect settings of a cluster.
 @Suite struct ClusterFaultTests {
     private func error(_ connection: Connection) -> RedisError? {
         #expect(throws: RedisError.self) { try connection.send(Command("SET", "key", "value")) }
@@ -39,7 +39,7 @@ import Testing
         #expect(refused?.description.contains("hunter2") == false)
     }
 
-    @Test("a server that is no node of a cluster is reported as such")
+    @Test("a server that is not in a cluster is reported as such")
     func single() throws {
         let redis = try RedisServer.start()
         let configuration = ConnectionConfiguration(
@@ -50,7 +50,7 @@ import Testing
         #expect(description?.contains("not a node of a Redis Cluster: the address is redis://") == true)
     }
 
-    @Test("a node of a cluster that is used as a single server names the address to use")
+    @Test("if a node of a cluster is used as a single server, the error names the address to use")
     func plain() async throws {
         let cluster = try await RedisCluster.start()
         let key = cluster.keys("key")[1]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Redis
 
-/// What nodes report about the cluster, without a server.
+/// Nodes' reports about the cluster, without a server.
 @Suite struct ClusterMapTests {
     private let asked = Endpoint.tcp(host: "node.example", port: 6379)
 
@@ -23,7 +23,7 @@ import Testing
         #expect(map.masters.count == 4)
         #expect(owner(0) == .tcp(host: "10.0.0.1", port: 1))
         #expect(owner(16_383) == .tcp(host: "10.0.0.1", port: 1))
-        // Without a host, it is the host that was asked.
+        // Without a host in the report, the host is the one that was asked.
         #expect(owner(100) == .tcp(host: "node.example", port: 2))
         #expect(owner(300) == .tcp(host: "node.example", port: 3))
         #expect(owner(200) == .tcp(host: "::1", port: 4))
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: RedisError.self) { try ClusterMap(.status("OK"), from: asked) }
     }
 
-    @Test("the report of a node that sees a working cluster counts most, and then the one with the latest epoch")
+    @Test("a report of a node that sees a working cluster is best, and of several the one with the latest epoch")
     func reports() throws {
         func report(_ information: String) throws -> ClusterReport {
             try ClusterReport(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("slots that a node exports or imports are noticed, and those of other nodes are not")
+    @Test("only slots that the node itself exports or imports are noticed")
     func moves() {
         let node = "07c37df 127.0.0.1:30004@31004 master - 0 1426238317239 4 connected 0-5460"
         let own = "e7d1eec 127.0.0.1:30001@31001 myself,master - 0 0 1 connected 5461-10922"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("one slot that has moved changes the map, and replaced masters are counted")
+    @Test("a moved slot changes the map, and replaced masters are counted")
     func changes() throws {
         let (a, b) = (Endpoint.tcp(host: "a", port: 1), Endpoint.tcp(host: "b", port: 1))
         let map = try ClusterMap(.array([range(0, 16_383, text("a"), 1)]), from: asked)

@@ -36,7 +36,7 @@ import Testing
             for key in cluster.keys("single") {
                 #expect(try connection.run(count, keys: ["key": key], arguments: [:]).integer != nil)
             }
-            // The scripts are then unknown.
+            // Afterwards the scripts are unknown.
             for server in cluster.masters { server.cli("SCRIPT", "FLUSH") }
         }
         #expect(try connection.send(Command("GET", .text(cluster.keys("count")[2]))).text == "2")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("each server can be asked, and the layout changes when a slot moves")
+    @Test("each server can be queried, and the layout changes when a slot moves")
     func layout() throws {
         let layout = try connection.layout()
         let ports = try layout.nodes.map { try connection.send(Command("CONFIG", "GET", "port"), to: $0) }
@@ -84,7 +84,7 @@ import Testing
         cluster.masters.first { $0.port != server.port } ?? server
     }
 
-    @Test("commands follow a slot that has moved, and the other connections learn of it")
+    @Test("commands follow a slot that has moved, and the other connections learn of the move")
     func moved() throws {
         let configuration = try cluster.configuration()
         let (one, two) = (Connection(configuration), Connection(configuration))
@@ -93,7 +93,7 @@ import Testing
         cluster.move(cluster.slot(ofKey: "key"), from: source, to: target)
         #expect(try one.run(count, keys: ["key": "key"], arguments: [:]).integer == 3)
         let slot = Slot(ofKey: "key".utf8)
-        // The node that is asked next may not have heard of the move yet.
+        // The next node that is asked may not know of the move yet.
         #expect(eventually { configuration.clusterWatch?.cluster.state.map?.owner(of: slot) == target.tcpEndpoint })
         #expect(try two.pipeline([Command("INCR", "key"), Command("GET", "key")])[1].text == "4")
         #expect(target.cli("GET", "key") == "4")
@@ -109,7 +109,7 @@ import Testing
         let deadline = ContinuousClock.now + .seconds(30)
         #expect(try connection.run(count, keys: ["key": "{tag}stays"], arguments: [:], deadline: deadline).integer == 2)
         #expect(try connection.run(count, keys: ["key": "{tag}moves"], arguments: [:], deadline: deadline).integer == 2)
-        // A new key is created where the slot goes.
+        // A new key is created on the slot's new node.
         #expect(try connection.run(count, keys: ["key": "{tag}new"], arguments: [:], deadline: deadline).integer == 1)
         let replies = try connection.pipeline(
             ["{tag}moves", "{tag}stays", "{tag}new", "{tag}none"].map { Command("GET", .text($0)) }
@@ -118,12 +118,12 @@ import Testing
         // The map is unchanged.
         let map = connection.configuration.clusterWatch?.cluster.state.map
         #expect(map?.owner(of: Slot(ofKey: "{tag}".utf8)) == source.tcpEndpoint)
-        // Keys on both nodes: the command waits until the other key has been moved, too.
+        // With keys on both nodes, the command waits until the other key has been moved, too.
         let started = ContinuousClock.now
         let error = #expect(throws: RedisError.self) {
             try connection.send(Command("MGET", "{tag}moves", "{tag}stays"), deadline: .now + .milliseconds(300))
         }
-        // The deadline may pass while the node answers.
+        // The deadline may pass while the node responds.
         #expect(error?.isUnavailable == true || error == .timedOut, "\(error as Any)")
         #expect(started.duration(to: .now) >= .milliseconds(200))
         let cluster = cluster
@@ -140,7 +140,7 @@ import Testing
         #expect(try connection.send(Command("GET", "{tag}new")).text == "1")
     }
 
-    @Test("no command is lost or executed twice while slots are moved to and fro")
+    @Test("no command is lost or executed twice while slots are moved back and forth")
     func traffic() throws {
         let slot = cluster.slot(ofKey: "{tag}")
         let (source, target) = (master(of: "{tag}"), other(than: master(of: "{tag}")))
@@ -176,7 +176,7 @@ import Testing
         #expect(error?.description.contains("tcp:\(nothing): cannot connect: Connection refused") == true)
     }
 
-    @Test("a slot without a master is reported at once, and a request that has called a script waits for one")
+    @Test("a slot without a master is reported immediately, and a request that has called a script waits for one")
     func unserved() throws {
         let key = cluster.keys("key")[1]
         let server = cluster.masters[1]
@@ -222,7 +222,7 @@ import Testing
         }
         #expect(error?.isUnavailable == true)
         #expect(cluster.masters[0].cli("STRLEN", keys[0]) == "1")
-        // The others notice that slots have no master, and refuse all commands.
+        // The other nodes notice that slots have no master, and refuse all commands.
         for server in [cluster.masters[0], cluster.masters[2]] {
             server.cli("CONFIG", "SET", "cluster-node-timeout", "1500")
         }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Redis
 
-/// Nodes of a cluster that send what no honest node sends.
+/// Cluster nodes that send invalid data.
 @Suite struct HostileNodeTests {
-    @Test("nodes that redirect to each other for ever are given up, and no command is executed")
+    @Test("if nodes redirect to each other endlessly, the command fails and is not executed")
     func loop() throws {
         let count = Mutex(0)
         let (one, two) = (try StandInNode(), try StandInNode())
@@ -25,7 +25,7 @@ import Testing
         #expect(received == 6)
     }
 
-    @Test("a node that always refuses to write is given up at the deadline")
+    @Test("a command that a node keeps refusing fails at the deadline")
     func readOnly() throws {
         let node = try StandInNode { name, _ in name == "SET" ? "-READONLY You can't write\r\n" : nil }
         let connection = try node.connection()
@@ -33,7 +33,7 @@ import Testing
         let error = #expect(throws: RedisError.self) {
             try connection.send(Command("SET", "foo", "x"), deadline: start + .milliseconds(300))
         }
-        // The deadline may pass while the node answers.
+        // The deadline may pass while the node responds.
         #expect(error?.isUnavailable == true || error == .timedOut, "\(error as Any)")
         #expect(start.duration(to: .now) < .seconds(30))
         node.answer { _, _ in nil }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "a malformed redirection is an error, not a target",
+        "a malformed redirection is an error and is not followed",
         arguments: [
             "MOVED", "MOVED 5", "MOVED x y", "MOVED 99999 127.0.0.1:1", "ASK 5 127.0.0.1:0", "ASK 5 :", "ASK 5 ?:7",
             "ASK 5 127.0.0.1:99999999999999999999", "MOVED -1 127.0.0.1:1", "ASK 5 a b:1", "ASK 5 [::1]:x",

@@ -3,7 +3,7 @@ import TestServers
 @testable import Redis
 
 extension RedisCluster {
-    /// A configuration with time-outs long enough for a busy machine unless told otherwise.
+    /// Returns a configuration with timeouts long enough for a busy machine unless specified.
     func configuration(
         _ list: String? = nil,
         tls: TLSContext? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 /// Slots of keys and commands, without a server.
 @Suite struct SlotTests {
-    @Test("the checksum is the one of the specification of Redis Cluster")
+    @Test("the checksum is that of the Redis Cluster specification")
     func checksum() {
         #expect(CRC16.checksum(of: "123456789".utf8) == 0x31C3)
         #expect(CRC16.checksum(of: "".utf8) == 0)
@@ -14,7 +14,7 @@ import Testing
         "a key's slot is that of its hash tag, if it has one",
         arguments: [
             ("foo", "foo"), ("{user1000}.following", "user1000"), ("dt:{p17}:sess:x", "p17"),
-            // An empty tag is none, and only the first one counts.
+            // An empty tag does not count, and only the first tag counts.
             ("foo{}{bar}", "foo{}{bar}"), ("foo{{bar}}zap", "{bar"), ("foo{bar}{zap}", "bar"), ("foo{bar", "foo{bar"),
             ("}a{b}", "b"), ("", ""),
         ]

@@ -2,9 +2,9 @@ import Redis
 import Synchronization
 import TestServers
 
-/// A node of a cluster whose replies the test chooses. It says that it has all slots unless told otherwise.
+/// A mock cluster node whose replies the test chooses. By default it reports that it has all slots.
 final class StandInNode: Sendable {
-    /// Returns the reply to a command with its first argument, in wire format; nil for the usual one.
+    /// Returns the reply to a command with its first argument, in wire format; nil for the default reply.
     typealias Answer = @Sendable (_ name: String, _ argument: String?) -> String?
 
     private final class Core: Sendable {
@@ -49,7 +49,7 @@ final class StandInNode: Sendable {
 
     var port: UInt16 { server.port }
 
-    /// Chooses other replies from now on.
+    /// Sets the replies to later commands.
     func answer(_ answer: @escaping Answer) { core.answer.withLock { $0 = answer } }
 
     /// `CLUSTER INFO` of a node that sees a working cluster.
@@ -60,7 +60,7 @@ final class StandInNode: Sendable {
         "*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.0.0.1\r\n:\(port)\r\n$2\r\nid\r\n"
     }
 
-    /// A connection to the cluster of this node.
+    /// Returns a connection to the cluster of this node.
     func connection(commandTimeout: Duration = .seconds(5)) throws -> Connection {
         Connection(
             ConnectionConfiguration(

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("concurrent messages use at most the maximum of connections, and all arrive")
+    @Test("concurrent messages use at most the maximum number of connections, and all arrive")
     func connectionLimit() async throws {
         try await Pair.run(configuring: { $0.maximumConnectionsPerHost = 3 }) { pair in
             let gateway = try pair.twilio()

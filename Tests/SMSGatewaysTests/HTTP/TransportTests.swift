@@ -24,7 +24,7 @@ import Testing
                     #expect(took >= .milliseconds(3900))
                 }
                 #expect(pair.server.requests.count == 3)
-                // Its connection went with it.
+                // Its connection was closed as well.
                 #expect(try await pair.outcome(of: try pair.twilio(), .twilioAccepted).description == "accepted")
             }
         }
@@ -67,7 +67,7 @@ import Testing
         server.stop()
     }
 
-    @Test("of a huge response only the maximum is read")
+    @Test("only the maximum size of a huge response is read")
     func huge() async throws {
         try await Pair.run(configuring: Self.impatient) { pair in
             let gateway = try pair.webhook()

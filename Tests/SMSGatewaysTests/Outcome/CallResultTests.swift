@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CallResultTests {
     @Test(
-        "for the circuit breaker, a refusal is a success, and trouble and misconfigurations are failures",
+        "for the circuit breaker, a refusal is a success, and outages and misconfigurations are failures",
         arguments: [
             (.accepted(nil), .success), (.refused(GatewayRefusal(.numberInvalid)), .success),
             (.retry(after: nil, GatewayTrouble(.serverError)), .failure),

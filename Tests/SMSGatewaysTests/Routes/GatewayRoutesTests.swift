@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "invalid routes are rejected with the entry",
+        "an invalid route is rejected with its entry",
         arguments: [
             ("*=", .noGateway(key: "*")), ("*=a,,b", .noGateway(key: "*")), ("*=a,", .noGateway(key: "*")),
             ("*=A", .malformedName("A")), ("*=a b", .malformedName("a b")), ("*=a=b", .malformedName("a=b")),

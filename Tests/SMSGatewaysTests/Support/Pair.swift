@@ -4,12 +4,12 @@ import OutgoingHTTP
 import SMSGateways
 import Testing
 
-/// A stand-in for a gateway, and a client that trusts it.
+/// A mock gateway, and a client that trusts it.
 struct Pair: Sendable {
     let server: GatewayServer
     let client: GatewayHTTPClient
 
-    /// Runs `body` with a new server and a new client, and stops them after it.
+    /// Runs `body` with a new server and a new client, and stops them afterwards.
     static func run(
         isPlain: Bool = false,
         configuring change: (inout GatewayHTTPConfiguration) -> Void = { _ in },
@@ -18,7 +18,7 @@ struct Pair: Sendable {
         let server = try await GatewayServer.start(isPlain: isPlain)
         var configuration = GatewayHTTPConfiguration()
         configuration.trustRoots = .certificates(pem: server.authority.certificatePEM)
-        // Ample: tests whose point is a deadline set a short one.
+        // A generous deadline. Tests of deadlines set a shorter one.
         configuration.deadline = .seconds(60)
         configuration.connectDeadline = .seconds(60)
         change(&configuration)
@@ -67,15 +67,15 @@ struct Pair: Sendable {
         )
     }
 
-    /// What a gateway says of a message that the stand-in treats so.
+    /// Returns a gateway's outcome for a message to which the mock reacts this way.
     func outcome(of gateway: any SMSGateway, _ reply: Reply) async throws -> GatewayOutcome {
         server.queue(reply)
         return await gateway.send(try Example.message())
     }
 
     private func stop() async {
-        // In this order: a client waits a while for the TLS farewell of a server whose answer it did not read to its
-        // end.
+        // In this order, because a client waits for the TLS shutdown of a server whose response it did not read
+        // completely.
         await server.stop()
         await client.shutDown()
     }

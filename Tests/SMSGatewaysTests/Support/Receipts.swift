@@ -2,7 +2,7 @@ import Encodings
 import SMSGateways
 import Testing
 
-/// What a verifier says of a receipt: the receipt, or the refusal.
+/// Returns a verifier's result for a receipt: the receipt, or the refusal.
 func verdict(
     of verifier: any ReceiptVerifier,
     on body: String,
@@ -17,7 +17,7 @@ func verdict(
 }
 
 extension DeliveryReceipt {
-    /// A receipt for the example's message.
+    /// Returns a receipt for the example's message.
     static func example(_ state: State, gatewayMessage: String? = nil) throws -> DeliveryReceipt {
         DeliveryReceipt(
             message: try Example.id(),

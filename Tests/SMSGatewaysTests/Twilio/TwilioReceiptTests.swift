@@ -30,7 +30,7 @@ import Testing
         return SMSGatewaysTests.verdict(of: verifier, on: body, url: url, ["x-twilio-signature": signature])
     }
 
-    /// As Twilio signs a form whose fields stand sorted already.
+    /// Signs a form, whose fields are already sorted, as Twilio does.
     private static func sign(_ url: String, _ body: String, key: String = Example.secret) -> String {
         let fields = body.split(separator: "&").map { $0.replacing("=", with: "", maxReplacements: 1) }
         let code = HMAC(.sha1, key: Array(key.utf8)).authenticationCode(for: Array((url + fields.joined()).utf8))
@@ -43,7 +43,7 @@ import Testing
         for _ in 0..<2 { #expect(verdict(signature: Self.signature) == .success(expected)) }
     }
 
-    @Test("the signed URL may contain the port or not")
+    @Test("the signed URL may or may not contain the port")
     func ports() throws {
         let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(30003)), gatewayMessage: "SM1")
         let cases = [
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "each Twilio status maps to one of our states",
+        "each Twilio status maps to a state of a receipt",
         arguments: [
             ("delivered", .delivered), ("read", .delivered), ("failed", .undelivered(nil)),
             ("undelivered", .undelivered(nil)), ("canceled", .undelivered(nil)), ("queued", .pending),

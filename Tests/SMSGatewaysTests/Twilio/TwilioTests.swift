@@ -3,7 +3,7 @@ import SMSGateways
 import Testing
 
 @Suite struct TwilioTests {
-    @Test("a message is sent as Twilio's form and returns Twilio's id")
+    @Test("a message is sent in Twilio's format and returns Twilio's id")
     func form() async throws {
         try await Pair.run { pair in
             let gateway = try pair.twilio(receipts: try GatewayURL(Example.receipts))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a messaging service, an API key and a message's own sender are used in place of the defaults")
+    @Test("a messaging service, an API key and a message's own sender replace the defaults")
     func senders() async throws {
         try await Pair.run { pair in
             let service = try pair.twilio(sender: try .messagingService(Example.serviceSID))

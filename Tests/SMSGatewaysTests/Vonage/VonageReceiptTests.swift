@@ -22,7 +22,7 @@ import Testing
         withToken = VonageReceiptVerifier(proof: .token(try GatewaySecret("t&ken")))
     }
 
-    @Test("a signed receipt is accepted as form, query and JSON, with digits in upper or lower case")
+    @Test("a signed receipt is accepted as a form, a query and JSON, with digits in upper or lower case")
     func genuine() throws {
         let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(2)), gatewayMessage: "0C00")
         for signature in [Self.signature, Self.signature.lowercased()] {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "each Vonage status maps to one of our states",
+        "each Vonage status maps to a state of a receipt",
         arguments: [
             ("delivered", .delivered), ("failed", .undelivered(GatewayCode(9))),
             ("rejected", .undelivered(GatewayCode(9))), ("expired", .undelivered(GatewayCode(9))),

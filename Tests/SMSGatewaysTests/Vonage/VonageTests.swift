@@ -9,7 +9,7 @@ import Testing
         #"{"messages":[{"status":"\#(status)","error-text":"no +16505550123"}]}"#
     }
 
-    @Test("a message is sent as Vonage's form and returns Vonage's id")
+    @Test("a message is sent in Vonage's format and returns Vonage's id")
     func form() async throws {
         try await Pair.run { pair in
             let address = try GatewayURL(Example.receipts)
@@ -88,7 +88,7 @@ import Testing
         (.answer(200, #"{"messages":[]}"#), "uncertain: malformed answer (200)"),
         (.answer(200, #"{"messages":[{"status":"zero"}]}"#), "uncertain: malformed answer (200)"),
         (.answer(200, #"{"messages":[{"status":"0"},7]}"#), "uncertain: malformed answer (200)"),
-        // Sent in part.
+        // Only a part was sent.
         (.answer(200, #"{"messages":[{"status":"0"},{"status":"1"}]}"#), "uncertain: malformed answer (200)"),
         (.answer(200, #"{"messages":[{"status":"1"},{"status":"1"}]}"#), "to be tried again: throttled (1)"),
         (.answer(200, #"{"messages":[{"status":"0"},{"status":"0"}]}"#), "accepted"),

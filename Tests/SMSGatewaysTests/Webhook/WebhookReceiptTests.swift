@@ -26,7 +26,7 @@ import Testing
         for offset: Int64 in [301, -301] { #expect(try verdict(at: offset) == .failure(.tooOld)) }
     }
 
-    @Test("during a key change both keys are accepted, and no third one")
+    @Test("during a key change both keys are accepted, and no third key")
     func keys() throws {
         let other = String(repeating: "k", count: 32)
         #expect(try verdict(key: other) == .failure(.forged))
@@ -44,7 +44,7 @@ import Testing
         arguments: [
             "", "[]", "{}", "<html>", #"{"id":"m-1_A"}"#, #"{"state":"delivered"}"#,
             #"{"id":"a b","state":"delivered"}"#, #"{"id":7,"state":"delivered"}"#,
-            // What Dialtone signed itself cannot come back.
+            // A message that Dialtone itself has signed is not a receipt.
             #"{"id":"m-1_A","to":"+16505550123","text":"state","isUnicode":false,"validForSeconds":540}"#,
         ]
     )
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "each state of a receipt is read",
+        "each state of a receipt is parsed",
         arguments: [
             (#""delivered""#, .delivered), (#""undelivered""#, .undelivered(nil)), (#""pending""#, .pending),
             (#""invented""#, .pending), (#""undelivered","code":"x""#, .undelivered(nil)),

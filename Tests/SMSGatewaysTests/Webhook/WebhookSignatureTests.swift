@@ -69,7 +69,7 @@ import Testing
         #expect(receipt.state == .delivered)
     }
 
-    /// The Python example of the guide about verifying a signature.
+    /// The Python example in the guide that verifies a signature.
     private static var example: String? {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         let article = readFile("\(root)/Sources/SMSGateways/SMSGateways.docc/Webhooks.md")
