@@ -75,7 +75,7 @@ import Testing
 
     @Test("hold at most 100 slow bodies of one client, and none of other clients")
     func slowBodies() throws {
-        // None of the slow bodies is given up before all of them have begun.
+        // No slow body is dropped before all of them have started.
         let nginx = try Nginx(changing: [("client_body_timeout 10s;", "client_body_timeout 120s;")])
         func head(_ address: String) -> String {
             "POST /v1/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(address)\r\nContent-Length: 9\r\n\r\n{"

@@ -96,7 +96,7 @@ import Testing
         #expect(!dumped.contains("secret") && !dumped.contains("eyJ"))
     }
 
-    @Test("secrets, codes and numbers are hidden when an Auth and what it returns are dumped")
+    @Test("secrets, codes and numbers are hidden when an Auth and its results are dumped")
     func dumps() async throws {
         let app = try TestApp("https://auth.example.com")
         let user = try app.signIn("ann", refreshToken: "secret")

@@ -73,7 +73,7 @@ import Testing
         #expect(without.projects[0].androidApps.app(packageName: "com.example.app")?.integrityProjectNumber == nil)
     }
 
-    @Test("an incomplete configuration is an error that names what is missing")
+    @Test("an incomplete configuration is an error that names the missing setting")
     func halves() {
         func without(_ setting: String) -> [String: String] { complete.filter { $0.key != setting } }
         expectFault(without(Self.digests), of: Self.digests, "not set, but required")

@@ -41,7 +41,7 @@ import Testing
     func reopened() throws {
         let (pipe, other) = (try readablePipe(), try readablePipe())
         poller.watch(pipe.reading, Self.input, for: 1)
-        // Closes the descriptor and reopens it at once.
+        // Closes the descriptor and reopens it immediately.
         try #require(dup2(other.reading, pipe.reading) == pipe.reading)
         close(other.reading)
         #expect(poller.wait(atMost: .zero).events.isEmpty)

@@ -148,7 +148,7 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
-        @Test("an account of the earlier version, which did not mark anonymous accounts, is kept")
+        @Test("an account of the previous version, which did not mark anonymous accounts, is kept")
         func earlierVersion() throws {
             let user = try signUp()
             let key = try #require(deployment.accountKey(of: user.account.uid))

@@ -87,7 +87,7 @@ extension PhoneAuthTests {
             #expect(send(newer.receipt, newer.secret).outcome == .reentered)
         }
 
-        @Test("a receipt of the earlier version, which names no device, is valid and counts as a device of its own")
+        @Test("a receipt of the previous version, which names no device, is valid and counts as a device of its own")
         func receiptWithoutDevice() throws {
             let push = try receivedPush()
             let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)

@@ -41,7 +41,7 @@ extension PhoneAuthTests {
         }
 
         @Test(
-            "wrong codes counted by the earlier version, which kept them for thirty days, decay the same way"
+            "wrong codes counted by the previous version, which kept them for thirty days, decay the same way"
         )
         func storedBefore() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()

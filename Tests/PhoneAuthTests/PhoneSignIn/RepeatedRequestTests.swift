@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: "+16505550102").wrongCodes.value == 5)
         }
 
-        @Test("a session whose code was verified by the earlier version knows its last request")
+        @Test("a session whose code was verified by the previous version knows its last request")
         func formerVersion() throws {
             #expect(authenticator.in(project).answer(session, wrong, request: "a") == .wrong(attemptsLeft: 4))
             let key = try #require(deployment.keyNames(matching: "dt:{p*}:sess:*").first)

@@ -178,7 +178,7 @@ extension PhoneAuthTests {
                 #expect(finish(id, wrong, challenge, request: "a") == .answerWrong)
             }
             #expect(count() == "")
-            // The format of the earlier version.
+            // The format of the previous version.
             deployment.cli(
                 "HSET",
                 key,

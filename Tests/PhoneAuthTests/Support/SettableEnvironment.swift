@@ -3,7 +3,7 @@ import PhoneAuth
 import Synchronization
 import TestServers
 
-/// A clock that moves only when told to, and random bytes that a seed determines.
+/// A clock that moves only when a test moves it, and random bytes that a seed determines.
 final class SettableEnvironment: Sendable {
     private let time: Atomic<Int64>
     private let generator: Mutex<SplitMix>

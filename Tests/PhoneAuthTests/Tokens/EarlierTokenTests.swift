@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Tokens and accounts of the earlier version, whose sessions had no ids and whose accounts had no revocation
+    /// Tokens and accounts of the previous version, whose sessions had no ids and whose accounts had no revocation
     /// counters.
     @Suite struct EarlierTokenTests {
         let deployment: Deployment
@@ -24,7 +24,7 @@ extension PhoneAuthTests {
             deployment.cli("HDEL", accountKey, "revocation")
         }
 
-        /// Returns the ID token as the earlier version would have issued it.
+        /// Returns the ID token as the previous version would have issued it.
         private func earlier(_ idToken: String) throws -> String {
             let claims = try Claims(idToken)
             let firebase = try #require(claims.protocolsFirebase)
@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             return try deployment.keys.signingKey(at: deployment.clock.now).sign(payload)
         }
 
-        /// Stores the session as the earlier version would have, and returns its refresh token.
+        /// Stores the session as the previous version would have, and returns its refresh token.
         private func earlierSession() throws -> (refreshToken: String, id: String) {
             let bytes = try #require(Base64URL.decode(user.refreshToken.utf8))
             let secret = Array(bytes.suffix(32))
@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             _ = try authenticator.in(project).changeAccount(uid: uid ?? user.account.uid, change)
         }
 
-        @Test("an earlier version's ID token stays valid until it expires or the account's tokens are revoked")
+        @Test("the previous version's ID token stays valid until it expires or the account's tokens are revoked")
         func idToken() throws {
             let token = try earlier(user.idToken)
             #expect(look(up: token) == .found(uid: user.account.uid))
@@ -74,7 +74,7 @@ extension PhoneAuthTests {
             #expect(throws: UpdateAccountRefusal.self) { try authenticator.in(project).updateAccount(update) }
         }
 
-        @Test("an earlier version's ID token can change its account once and starts a session of this version")
+        @Test("the previous version's ID token can change its account once and starts a session of this version")
         func change() throws {
             let token = try earlier(user.idToken)
             let changed = try #require(try authenticator.in(project).change(token, password: "another one").tokens)
@@ -98,7 +98,7 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("an earlier version's refresh token is valid, is listed, and ends with a revocation")
+        @Test("the previous version's refresh token is valid, is listed, and ends with a revocation")
         func refreshToken() throws {
             let (refreshToken, id) = try earlierSession()
             #expect(authenticator.in(project).refresh(user.refreshToken) == .unknown)
@@ -112,7 +112,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).userSessions(uid: user.account.uid).isEmpty)
         }
 
-        @Test("an earlier version's session can be ended by its id")
+        @Test("the previous version's session can be ended by its id")
         func ended() throws {
             let (refreshToken, id) = try earlierSession()
             let refreshed = try authenticator.in(project).exchangeRefreshToken(refreshToken)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhoneAuth
 
-/// The bytes of every token, created by the earlier version. This version opens those tokens, and the earlier one opens
-/// those of this version.
+/// The bytes of every token, created by the previous version. This version opens those tokens, and the previous one
+/// opens those of this version.
 @Suite struct TokenFormatTests {
     private let keys: ServerKeys
     private let project = Project(id: "demo-app", authorizedDomains: [])

@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
         }
 
-        @Test("a former refresh token stored by the earlier version stays valid")
+        @Test("a former refresh token stored by the previous version stays valid")
         func ofVersionBefore() throws {
             let authenticator = authenticator()
             let user = try authenticator.in(project).signUpAnonymously()

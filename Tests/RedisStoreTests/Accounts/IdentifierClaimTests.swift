@@ -161,7 +161,7 @@ import Testing
         #expect(try test.store.account(account)?.numberProvenAt == test.now + 1)
     }
 
-    @Test("each note for an e-mail address determines anew whether taking the address revokes tokens")
+    @Test("each new note for an e-mail address decides again whether taking the address revokes tokens")
     func replacedNote() throws {
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))

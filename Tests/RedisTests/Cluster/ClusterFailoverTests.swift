@@ -115,7 +115,7 @@ import Testing
         #expect(confirmed.subtracting(kept) == [])
     }
 
-    @Test("all nodes can restart one after the other, and no write is lost or made twice")
+    @Test("all nodes can restart one after the other, and no write is lost or executed twice")
     func restarted() async throws {
         let cluster = try await RedisCluster.start(isPersistent: true)
         let configuration = try cluster.configuration()

@@ -14,7 +14,7 @@ import Testing
         return object.members.map(\.name)
     }
 
-    @Test("an earlier version's file contains the first index key, whose hashes are unchanged after another is added")
+    @Test("the previous version's file contains the first index key, whose hashes stay the same after another is added")
     func versionBefore() throws {
         #expect(try names(file).contains("indexKey"))
         let keys = try KeyFile.parse(file)

@@ -55,7 +55,7 @@ import Testing
         #expect(!String(decoding: retired.text, as: UTF8.self).contains("key-1"))
     }
 
-    @Test("a second key waits until the first one signs, unless it signs at once")
+    @Test("a second key waits until the first one signs, unless it signs immediately")
     func second() throws {
         let rotated = try rotate(file, to: "key-2")
         let refusal = RotationRefusal.nextKeyWaits(id: "key-2", signsFrom: rotated.signsFrom)

@@ -83,7 +83,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(session, "000000", request: "3") == .used)
         }
 
-        @Test("after a session has ended, a new one can start at once", arguments: [true, false])
+        @Test("after a session has ended, a new one can start immediately", arguments: [true, false])
         func nextSession(endsWithCorrectCode: Bool) throws {
             let first = try authenticator.in(project).session(for: number)
             if endsWithCorrectCode {
