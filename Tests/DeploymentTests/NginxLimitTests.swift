@@ -3,19 +3,19 @@ import TestServers
 import Testing
 
 @Suite("nginx's limits on a client") struct NginxLimitTests {
-    /// As shipped, but nothing leaves a bucket while the test runs.
+    /// The shipped rates, slowed so that nothing leaves a bucket while the test runs.
     private static let stoppedClock = [100, 200, 400, 20, 40, 80].map { ("rate=\($0)r/s", "rate=1r/m") }
 
     private func post(_ path: String, from address: String, to port: UInt16) -> Int? {
         HTTP.send("POST \(path) HTTP/1.1", ["X-Forwarded-For: \(address)", "Content-Length: 0"], to: port)?.status
     }
 
-    /// How many requests pass before one is refused with 429; nil if all of them pass.
+    /// Returns the number of requests that pass before one is refused with 429; nil if all of them pass.
     private func admitted(_ path: String, _ port: UInt16, of count: Int, from address: (Int) -> String) -> Int? {
         (0..<count).first { post(path, from: address($0), to: port) == 429 }
     }
 
-    // No worker serves, so admitted requests get 503. A minute of the test's adds one request.
+    // No worker serves, so admitted requests get 503. Each minute of the test allows one more request.
     @Test("allow costly requests: 200 at once, 400 from a /56 and 800 from a /48")
     func costly() throws {
         let nginx = try Nginx(changing: Self.stoppedClock)
@@ -73,7 +73,7 @@ import Testing
         #expect(admitted(path, port, of: 10) { _ in address } == nil)
     }
 
-    @Test("hold at most 100 slow bodies of one client, and none of other clients")
+    @Test("refuse a client with 100 slow bodies, but no other client")
     func slowBodies() throws {
         // No slow body is dropped before all of them have started.
         let nginx = try Nginx(changing: [("client_body_timeout 10s;", "client_body_timeout 120s;")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DialtoneAuth
 
-/// Notifications about changes, and releasing of objects.
+/// Listeners, notifications, and the release of objects.
 @Suite struct ListenerTests {
     @Test("listeners are called immediately and after each change, in order")
     func listeners() async throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(await waitUntil { auth.object == nil && user.object == nil })
     }
 
-    @Test("a user whose Auth was released reports so in errors")
+    @Test("operations of a user whose Auth was released fail with an explanation")
     func orphan() async throws {
         let user = try TestApp("https://auth.example.com").signIn("ann")
         #expect(await waitUntil { user.auth == nil })

@@ -4,7 +4,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Data at rest, as a thief of the disk finds it.
+/// Data at rest, as an attacker who has the disk finds it.
 @Suite struct AtRestTests {
     @Test("neither the dump nor the append-only file contains a readable number, code or token")
     func nothingReadable() throws {

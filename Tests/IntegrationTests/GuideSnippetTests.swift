@@ -190,7 +190,7 @@ import Testing
         process.exit();
         """
 
-    @Test("the guide's agent for firebase-admin for Node redirects over TLS what it should, and nothing else")
+    @Test("the guide's agent for firebase-admin for Node redirects only the requests that it should, over TLS")
     func node() throws {
         let administered = try Administered()
         let folder = administered.folder
@@ -215,7 +215,7 @@ import Testing
         #expect(doubting.hasPrefix("account: ") && !doubting.contains("200"), "\(doubting)")
     }
 
-    @Test("the guide's transport for the Admin SDK for Java redirects over TLS what it should, and nothing else")
+    @Test("the guide's transport for the Admin SDK for Java redirects only the requests that it should, over TLS")
     func java() throws {
         let administered = try Administered()
         let folder = administered.folder

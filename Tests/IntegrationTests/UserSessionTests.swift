@@ -43,7 +43,7 @@ struct UserSessionTests {
         #expect(try server().lookUp(try #require(tokens["idToken"])).status == 200)
     }
 
-    @Test("users list their sessions and end one, whose tokens alone end, immediately")
+    @Test("users list their sessions and end one: only its tokens end, immediately")
     func user() throws {
         let user = try SecondFactorUser(try server())
         let (phone, laptop) = (
@@ -78,7 +78,7 @@ struct UserSessionTests {
         try expectValid(phone)
         #expect(try list(idToken).json.objects("sessions").count == 2)
         #expect(try end(try id(laptop), idToken).errorCode == "SESSION_NOT_FOUND")
-        // Ending the own session is a sign-out.
+        // Ending the current session signs the user out.
         #expect(try end(try id(phone), idToken).status == 200)
         try expectEnded(phone)
         #expect(try server().lookUp(user.idToken).status == 200)

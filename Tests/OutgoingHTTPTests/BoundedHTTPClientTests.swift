@@ -44,8 +44,8 @@ import Threads
     func slow() async throws {
         for reply in [Reply.silence, .drip] {
             await #expect(throws: RequestFailure(.timedOut, mayBeSent: true)) {
-                // Long enough for a connection on a busy machine. Only with a connection, the request may have been
-                // sent.
+                // Long enough for a connection on a busy machine. The request may have been sent only if there was a
+                // connection.
                 try await answer(reply, within: .seconds(3))
             }
         }

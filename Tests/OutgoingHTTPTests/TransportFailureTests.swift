@@ -25,7 +25,7 @@ import Threads
         await client.shutDown()
     }
 
-    @Test("a server that never starts the TLS handshake delays a request until the connect timeout")
+    @Test("a server that never answers in the TLS handshake delays a request until the connect timeout")
     func silentHandshake() async throws {
         let server = try RawServer { while $0.read() != nil {} }
         var configuration = HTTPClientConfiguration()

@@ -6,8 +6,8 @@ import Testing
 
 /// The shortcuts past libphonenumber's Parse and IsValidNumber, compared with these functions.
 ///
-/// `DIALTONE_DIFFERENTIAL_SAMPLES=300000 swift test --filter DifferentialTests` tests this number of random numbers
-/// with a new seed, which a failure prints.
+/// `DIALTONE_DIFFERENTIAL_SAMPLES=300000 swift test --filter DifferentialTests` tests 300,000 random numbers with a new
+/// seed, which a failure prints.
 @Suite struct DifferentialTests {
     private let uncached = PhoneNumbers(cacheCapacity: 0)
     private let samples: Int

@@ -118,7 +118,7 @@ import Testing
         #expect(isMalformed(longer))
     }
 
-    @Test("a token is refused if its encryption or its signing key is another one")
+    @Test("a token with another encryption or signing key is refused")
     func otherKeys() throws {
         let others = try IntegrityTokens()
         #expect(app.refusal(of: try others.token(TestApp.payload())) == .integrityTokenInvalid)

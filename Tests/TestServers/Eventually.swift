@@ -3,7 +3,7 @@ import Glibc
 /// Polls a condition until it is true.
 ///
 /// - Parameters:
-///   - limit: the maximum time to wait. Set it only if the time itself is tested, because a loaded machine may stall
+///   - limit: the maximum time to wait. Keep the default unless the limit itself is tested: a loaded machine may stall
 ///     for many seconds.
 ///   - interval: the time between two polls.
 ///   - condition: the condition.

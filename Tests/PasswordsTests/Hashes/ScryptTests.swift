@@ -11,7 +11,7 @@ import Testing
         let parallelism: Int
         let password: String
         let salt: String
-        /// In hexadecimal digits.
+        /// The hash in hexadecimal digits.
         let hash: String
     }
 

@@ -75,7 +75,7 @@ import Testing
         #expect(!accepts("http://127.0.0.1/cb", "http://localhost:80/cb"))
     }
 
-    @Test("only in development mode, any loopback address is accepted")
+    @Test("any loopback address is accepted in development mode, and only there")
     func development() {
         for uri in ["http://127.0.0.1:5173/cb", "http://[::1]:5173/"] {
             #expect(project().redirectURI(uri, acceptsLoopback: true)?.text == uri)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a repeated sign-in gets no tokens after a revocation, a disabling or the end of its session",
+        "a repeated sign-in gets no tokens after a revocation, or if the account is disabled or its session has ended",
         arguments: ["nothing", "revoked", "disabled", "session ended"]
     )
     func recordedAgain(event: String) throws {

@@ -106,12 +106,12 @@ import Testing
             .messagesOfDeployment(.hour(maximum(4))), .messagesOfDeployment(.day(maximum(5))),
         ]
         for step in 0..<2 { _ = try Self.open(step, limits, test, test.now) }
-        // Debts of ranges decay in the meantime, and shared limits have started another bucket.
+        // Not compared: debts of ranges, which decay meanwhile, and shared limits, which start another bucket.
         func contents() -> [String: String] {
             test.contents().filter { !$0.key.contains(":range:") && !$0.key.hasPrefix("dt:{limits}") }
         }
         let before = contents()
-        // Once in a later bucket, when the buckets are scanned again.
+        // The last send is in a later bucket, in which the buckets are scanned again.
         for (step, later) in [(2, 0), (3, 0), (4, 30 * Self.minute)] {
             let outcome = try Self.open(step, limits, test, test.now + later)
             guard case .limited(let exceeded) = outcome else {

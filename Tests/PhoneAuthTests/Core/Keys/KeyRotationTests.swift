@@ -25,7 +25,7 @@ import Testing
         try KeyFile.retire(id, from: text, force: force, at: clock.now)
     }
 
-    @Test("a key's life: next, signing, verifying only, retired")
+    @Test("a new key waits and then signs, while the old one only verifies and is finally retired")
     func life() throws {
         let rotated = try rotate(file, to: "key-2")
         // The clock shows a quarter of a second, and the start of a key is rounded up.
