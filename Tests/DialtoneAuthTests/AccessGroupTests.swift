@@ -51,7 +51,7 @@ import Testing
         #expect(start(0).currentUser?.uid == "ann")
     }
 
-    @Test("an app uses the tokens that another one has refreshed, and does not store older ones")
+    @Test("an app uses the tokens that another app has refreshed, and does not store older ones")
     func refreshed() async throws {
         let server = try StandIn { _ in
             let token = idToken(of: "ann", nonce: 1)

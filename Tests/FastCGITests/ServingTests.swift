@@ -89,7 +89,7 @@ import Testing
         #expect(answer?.head == ["Status: 302 Found", "X-Kept: ja: größer", "Content-Length: 0"])
     }
 
-    @Test("each thread creates one handler and uses it alone")
+    @Test("each thread creates one handler, which no other thread uses")
     func handlers() throws {
         struct Counting: RequestHandler {
             let owner = pthread_self()

@@ -21,8 +21,7 @@ import Testing
         let first = open(folder.path(of: "first"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let second = open(folder.path(of: "second"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { for file in [first, second] { close(file) } }
-        // Otherwise numbers that are free, after those that the start itself uses: they could collide with its own
-        // copies.
+        // For the case without a swap: free numbers, beyond those of the copies that the start itself makes.
         let free = (0..<5).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         for file in free { close(file) }
         let (one, other) = swapped ? (second, first) : (free[4], free[3])

@@ -124,7 +124,7 @@ import Testing
         #expect(try connection(to: redis.tlsPort, user: user).send(Command("ACL", "WHOAMI")).text == "app")
     }
 
-    @Test("another server name can be required, and is then the one that counts")
+    @Test("the certificate can be required to name a server other than the host")
     func serverName() throws {
         let redis = try server(authority.serverIdentity(names: "DNS:redis.example.com"))
         #expect(

@@ -29,7 +29,7 @@ import Threads
     /// Usually long enough to notice what should not happen.
     private let moment = Duration.milliseconds(50)
 
-    @Test("a fixed number of threads is active, and another one for each that ends", arguments: [1, 2, 5])
+    @Test("no more than the maximum of threads is active, and each that ends is replaced", arguments: [1, 2, 5])
     func maximum(maximum: Int) throws {
         let members = Members(maximum: maximum)
         let threads = try members.start(maximum + 2)

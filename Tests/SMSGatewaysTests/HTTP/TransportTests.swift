@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a gateway without a listener has sent nothing")
+    @Test("nothing is sent to a gateway without a listener")
     func nothingListens() async throws {
         try await Pair.run { pair in
             let gateway = try pair.twilio()
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("a gateway that never starts the TLS handshake has sent nothing")
+    @Test("nothing is sent to a gateway that never answers in the TLS handshake")
     func silentHandshake() async throws {
         let server = try RawServer { while $0.read() != nil {} }
         var configuration = GatewayHTTPConfiguration()
