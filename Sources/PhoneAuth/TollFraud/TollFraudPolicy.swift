@@ -30,7 +30,7 @@ public struct TollFraudPolicy: Hashable, Sendable {
 
     /// What happens to a message that should not be sent.
     public var mode = Mode.enforce
-    /// The percentage of messages that must be verified in the long run, 1 to 99.
+    /// The percentage of messages that must be verified in the long run, 1 to 95.
     public var leastVerifiedPercent = 30
     /// The number of messages to a block of 10,000 numbers that may stay unverified on top of that; wider ranges have a
     /// multiple.
