@@ -44,13 +44,21 @@ final class InterruptedServer: Sendable {
         _ request: () throws -> HTTPAnswer
     ) throws -> (answer: HTTPAnswer, isInterrupted: Bool) {
         let server = server
+        let isReplaced = Atomic(false)
         proxy.interrupt(afterScripts: steps) {
             between()
             for worker in server.runningWorkers { worker.stop(SIGKILL) }
             try? server.startWorker()
+            isReplaced.store(true, ordering: .relaxed)
         }
         let answer = try request()
-        return (answer, proxy.hasInterrupted())
+        guard proxy.hasInterrupted() else { return (answer, false) }
+        // nginx responds when the request's connection closes. The worker's idle connections may close later, and the
+        // next request would fail on them.
+        guard eventually({ isReplaced.load(ordering: .relaxed) }) else {
+            throw ServerFailure(description: "the worker was not replaced")
+        }
+        return (answer, true)
     }
 
     /// Sends a request, and withholds Redis's reply to the last of this number of commands until the worker closes the
