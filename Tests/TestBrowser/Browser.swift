@@ -26,7 +26,9 @@ public final class Browser: Sendable {
         }
         let log = folder.path(of: "log")
         child = try ChildProcess.start(
-            "chromium",
+            // The headless shell is the same engine without a user interface, and takes less than half the CPU time. It
+            // reads no preferences of the user.
+            blocksCookies ? "chromium" : "chromium-headless-shell",
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
