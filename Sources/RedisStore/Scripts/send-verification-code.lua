@@ -1,5 +1,5 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- REPEATABLE: the session has the ids of the calls that sent its messages
+-- REPEATABLE: the log of the number's messages has the ids of the calls that sent them
 -- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the version before
 --       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
 --       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
@@ -33,16 +33,14 @@ local id, isLocked, earlier = found[1] or found[2], false, nil
 
 if id then
   local key = string.sub(sessionKey, 1, -#newID - 1) .. id
-  local session = redis.call('HMGET', key, 'state', 'code-source', 'expires', 'phone', 'messages', 'counted',
-    'resent-by', 'origin', 'unlocked-life')
+  local session = redis.call('HMGET', key, 'state', 'code-source', 'expires', 'phone', 'messages', 'counted', 'origin',
+    'unlocked-life')
   if session[1] == 'open' and session[2] == codeSource and tonumber(session[3]) > tonumber(now) then
-    -- This call was executed before, perhaps longer ago than its lock holds. The worker must not take back what the
-    -- first execution has used.
+    -- This call was executed before, perhaps longer ago than its lock holds, or before another call. The worker must
+    -- not take back what the first execution has used.
     if id == newID then return session[6] == '0' and 'opened-known' or 'opened' end
-    if session[7] == newID .. ' 0' or session[7] == newID .. ' 1' then
-      return {'resent', id, session[4], session[7] == newID .. ' 0' and 1 or 0}
-    end
-    local unlocked = session[9] or session[8] and string.match(session[8], '^%d+')
+    if isSent and redis.call('ZSCORE', windowKey, newID) then return {'resent', id, session[4], 0} end
+    local unlocked = session[8] or session[7] and string.match(session[7], '^%d+')
     isLocked = found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked))
     if isLocked then
       -- The first write needs no memory: see full-memory.lua.
@@ -86,7 +84,8 @@ if isSent then
         end
       end
     end
-    if refused then return refused end
+    -- For a call that was executed before, see below.
+    if refused then return redis.call('ZSCORE', windowKey, newID) and 'opened' or refused end
     counts = table.concat(counts, ' ')
     -- The longest window is the last.
     if events < sent then stale = string.sub(start, 2) end
@@ -101,7 +100,9 @@ end
 local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
 if isSent and windowLife then
   if stale then redis.call('ZREMRANGEBYSCORE', windowKey, '-inf', stale) end
-  redis.call('ZADD', windowKey, 'NX', now, newID)
+  -- This call was executed before, and its session has ended since: the session must not begin again, with its former
+  -- code and new attempts.
+  if redis.call('ZADD', windowKey, 'NX', now, newID) == 0 then return 'opened' end
   redis.call('PEXPIRE', windowKey, windowLife)
 end
 local isCounted = isSent and not isKnown and '1' or '0'
@@ -113,8 +114,7 @@ if earlier and earlier.expires - now >= leastLifeToResend then
   local life = expires - now
   redis.call('SET', lockKey, id, 'PX', string.format('%d', life))
   redis.call('HSET', earlier.key, 'messages', (earlier.messages or 1) + (isSent and 1 or 0),
-    'counted', (earlier.counted or 1) + isCounted, 'resent-by', newID .. ' ' .. isCounted,
-    'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
+    'counted', (earlier.counted or 1) + isCounted, 'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
 else
   id = newID
   -- Missing counts of messages are 1.
