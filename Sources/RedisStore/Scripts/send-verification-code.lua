@@ -1,5 +1,5 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- REPEATABLE: the log of the number's messages has the ids of the calls that sent them
+-- REPEATABLE: the log of the number's messages and the sessions have the ids of their calls
 -- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the version before
 --       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
 --       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
@@ -9,7 +9,7 @@
 --       `expires`: when a new session ends (ms)  `origin` of a new session, see SessionOrigin.swift
 --       `flags`: four digits, each 0 or 1: the request carries an ID token of an account that holds the number; a limit
 --       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
---       `message`: what the outbox contains about it, see QueuedMessage.swift
+--       `message`: what the outbox contains about it, see MessageContent.swift
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
 -- The constants in front are the settings that all sends share: see SendRules.swift.
 -- RETURNS  "opened" | "opened-known": the client is known  | {"resent", id, sealed number, whether it is known (0 | 1)}
@@ -98,12 +98,14 @@ if isSent then
 end
 -- The first write needs no memory: see full-memory.lua.
 local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
+-- A call that was executed before is here if its session has ended since: the session must not begin again, with its
+-- former code and new attempts.
 if isSent and windowLife then
   if stale then redis.call('ZREMRANGEBYSCORE', windowKey, '-inf', stale) end
-  -- This call was executed before, and its session has ended since: the session must not begin again, with its former
-  -- code and new attempts.
   if redis.call('ZADD', windowKey, 'NX', now, newID) == 0 then return 'opened' end
   redis.call('PEXPIRE', windowKey, windowLife)
+elseif redis.call('EXISTS', sessionKey) == 1 then
+  return 'opened'
 end
 local isCounted = isSent and not isKnown and '1' or '0'
 

@@ -150,6 +150,21 @@ import Testing
         }
     }
 
+    @Test("a test number's session does not begin again, either")
+    func repeatedAfterEndOfTestNumber() throws {
+        for round in 1...2 {
+            guard case .opened = try test.open(1, codeSource: "test-number") else {
+                Issue.record("not opened in round \(round)")
+                continue
+            }
+            if round == 1 { try test.answer(1, isRight: true, request: "first") }
+        }
+        guard case .used = try test.answer(1, isRight: true, request: "later") else {
+            Issue.record("not used")
+            return
+        }
+    }
+
     @Test("a call that is executed again after another call has sent its session's message again releases nothing")
     func repeatedAfterResend() throws {
         let limits = limits[0...2]
