@@ -29,7 +29,7 @@
 
 local isSent = codeSource == 'derived'
 local found = redis.call('MGET', lockKey, openKey)
-local id, isLocked, earlier = found[1] or found[2], false, nil
+local id, earlier = found[1] or found[2], nil
 
 if id then
   local key = string.sub(sessionKey, 1, -#newID - 1) .. id
@@ -41,8 +41,7 @@ if id then
     if id == newID then return session[6] == '0' and 'opened-known' or 'opened' end
     if isSent and redis.call('ZSCORE', windowKey, newID) then return {'resent', id, session[4], 0} end
     local unlocked = session[8] or session[7] and string.match(session[7], '^%d+')
-    isLocked = found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked))
-    if isLocked then
+    if found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked)) then
       -- The first write needs no memory: see full-memory.lua.
       redis.call('HDEL', key, '')
       redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',
