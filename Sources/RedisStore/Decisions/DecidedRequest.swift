@@ -23,8 +23,8 @@ struct DecidedRequest {
         "reference", "operation", "project", "number", "region", "proof", "at", "limits-of-number", "other-limits",
         "breaker-new", "breaker-known",
     ]
-    /// The lines that `send-verification-code.lua` prepends: the entry of the queued message in its stream, or nothing;
-    /// whether the client is known (0 | 1); the counts of the number's limits.
+    /// The lines that `send-verification-code.lua` prepends: its outcome; the entry of the queued message in its
+    /// stream, or nothing; whether the client is known (0 | 1); the counts of the number's limits.
     static let scriptLineNames = ["outcome", "entry", "is-known", "counts"]
 
     /// One line for each of ``lineNames``.
@@ -49,30 +49,28 @@ struct DecidedRequest {
 
 /// The fields of a decision's record.
 struct DecisionFields {
-    private let fields: HashFields
-    /// Lines with some of the fields.
-    private let lines: [NamedLines]
+    private let fields: PackedFields
 
     init(_ fields: HashFields) {
-        self.fields = fields
         // The previous version stored what its script added in separate fields, and only the request's own lines in
         // `request`.
-        lines = [
-            ("decision", DecidedRequest.scriptLineNames + DecidedRequest.lineNames),
-            ("request", DecidedRequest.lineNames),
-        ]
-        .compactMap { name, names in fields.text(name).map { NamedLines($0, names: names) } }
+        self.fields = PackedFields(
+            fields,
+            packed: [
+                "decision": DecidedRequest.scriptLineNames + DecidedRequest.lineNames,
+                "request": DecidedRequest.lineNames,
+            ]
+        )
     }
 
     /// Returns a value by its name; nil if it is missing or empty.
     func text(_ name: String) -> String? {
-        let value = lines.lazy.compactMap { $0[name] }.first ?? fields.text(name)
-        return value.flatMap { $0.isEmpty ? nil : $0 }
+        fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The limits that counted the queued message.
     var limits: [CountedLimit] {
-        guard let entry = text("entry"), !entry.isEmpty else {
+        guard text("entry") != nil else {
             return (text("limits") ?? "").split(separator: ";").compactMap { CountedLimit($0) }
         }
         let counts = (text("counts") ?? "").split(separator: " ")

@@ -15,32 +15,11 @@ struct MessageContent {
 
     /// The values in the field `content`, one per line: those that `send-verification-code.lua` prepends, then those of
     /// ``text``.
-    fileprivate static let lineNames = [
+    static let lineNames = [
         "session", "expires", "counted", "project", "purpose", "queued", "price", "ending", "locale",
     ]
 
     var text: String {
         [project, purpose, String(queuedAt), String(price), ending, locale].joined(separator: "\n")
     }
-}
-
-/// The values of a message in the outbox.
-struct MessageFields {
-    private let fields: HashFields
-    /// The values of ``MessageContent``; nil if each is a field.
-    private let lines: NamedLines?
-
-    init(_ fields: HashFields) {
-        self.fields = fields
-        lines = fields.text("content").map { NamedLines($0, names: MessageContent.lineNames) }
-    }
-
-    /// Returns a value by its name; nil if it is missing.
-    func text(_ name: String) -> String? {
-        guard let lines else { return fields.text(name) }
-        return lines[name]
-    }
-
-    /// Returns the integer in a value's text, or nil if there is none.
-    func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
 }

@@ -29,7 +29,7 @@ public struct QueuedMessage: Sendable {
 
     /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
-        let fields = MessageFields(item.fields)
+        let fields = PackedFields(item.fields, packed: ["content": MessageContent.lineNames])
         guard let session = fields.text("session").flatMap({ SessionID(shard: item.shard, text: Array($0.utf8)) }),
             let project = fields.text("project"), let purpose = fields.text("purpose"),
             let sealedNumber = item.fields["phone"], let queuedAt = fields.integer("queued"),

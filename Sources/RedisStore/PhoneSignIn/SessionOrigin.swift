@@ -1,6 +1,7 @@
 /// What a session keeps about the request that opened it: a single field, because every send writes it.
 struct SessionOrigin {
-    /// The remaining life of the session's lock, in milliseconds, at which the lock no longer holds.
+    /// The remaining life of the session's lock, in milliseconds, at which the lock no longer holds. After a resend,
+    /// the session's field `unlocked-life` replaces it.
     let unlockedLife: Int64
     /// Milliseconds since the Unix epoch.
     let createdAt: Int64
@@ -14,21 +15,15 @@ struct SessionOrigin {
 extension SessionOrigin {
     /// Reads the origin from a session's fields. The previous version had a field for each value.
     init?(_ fields: HashFields) {
-        if let lines = fields.text("origin")?.split(separator: "\n", omittingEmptySubsequences: false) {
-            guard lines.count == 4, let unlockedLife = Int64(lines[0]), let createdAt = Int64(lines[1]) else {
-                return nil
-            }
-            self.init(
-                unlockedLife: unlockedLife,
-                createdAt: createdAt,
-                project: String(lines[2]),
-                purpose: String(lines[3])
-            )
-        } else {
-            guard let createdAt = fields.integer("created"), let project = fields.text("project"),
-                let purpose = fields.text("purpose")
-            else { return nil }
-            self.init(unlockedLife: 0, createdAt: createdAt, project: project, purpose: purpose)
-        }
+        let fields = PackedFields(fields, packed: ["origin": ["unlocked-life", "created", "project", "purpose"]])
+        guard let createdAt = fields.integer("created"), let project = fields.text("project"),
+            let purpose = fields.text("purpose")
+        else { return nil }
+        self.init(
+            unlockedLife: fields.integer("unlocked-life") ?? 0,
+            createdAt: createdAt,
+            project: project,
+            purpose: purpose
+        )
     }
 }

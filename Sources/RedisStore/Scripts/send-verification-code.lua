@@ -1,5 +1,5 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- REPEATABLE: the session stores the ids of the calls that sent its messages
+-- REPEATABLE: the log of the number's messages and the sessions store the ids of their calls
 -- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the previous version
 --       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
 --       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
@@ -9,7 +9,7 @@
 --       `expires`: when a new session ends (ms)  `origin` of a new session, see SessionOrigin.swift
 --       `flags`: four digits, each 0 or 1: the request carries an ID token of an account that holds the number; a limit
 --       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
---       `message`: what the outbox contains about it, see QueuedMessage.swift
+--       `message`: what the outbox contains about it, see MessageContent.swift
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
 -- The settings that all sends share are prepended as constants: see SendRules.swift.
 -- RETURNS  "opened" | "opened-known": the client is known  | {"resent", id, sealed number, whether it is known (0 | 1)}
@@ -31,22 +31,19 @@
 
 local isSent = codeSource == 'derived'
 local found = redis.call('MGET', lockKey, openKey)
-local id, isLocked, earlier = found[1] or found[2], false, nil
+local id, earlier = found[1] or found[2], nil
 
 if id then
   local key = string.sub(sessionKey, 1, -#newID - 1) .. id
-  local session = redis.call('HMGET', key, 'state', 'code-source', 'expires', 'phone', 'messages', 'counted',
-    'resent-by', 'origin', 'unlocked-life')
+  local session = redis.call('HMGET', key, 'state', 'code-source', 'expires', 'phone', 'messages', 'counted', 'origin',
+    'unlocked-life')
   if session[1] == 'open' and session[2] == codeSource and tonumber(session[3]) > tonumber(now) then
-    -- This call was executed before, perhaps longer ago than its lock holds. The worker must not take back what the
-    -- first execution has used.
+    -- This call was executed before, perhaps longer ago than its lock holds, or before another call. The worker must
+    -- not take back what the first execution has used.
     if id == newID then return session[6] == '0' and 'opened-known' or 'opened' end
-    if session[7] == newID .. ' 0' or session[7] == newID .. ' 1' then
-      return {'resent', id, session[4], session[7] == newID .. ' 0' and 1 or 0}
-    end
-    local unlocked = session[9] or session[8] and string.match(session[8], '^%d+')
-    isLocked = found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked))
-    if isLocked then
+    if isSent and redis.call('ZSCORE', windowKey, newID) then return {'resent', id, session[4], 0} end
+    local unlocked = session[8] or session[7] and string.match(session[7], '^%d+')
+    if found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked)) then
       -- The first write needs no memory: see full-memory.lua.
       redis.call('HDEL', key, '')
       redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',
@@ -89,7 +86,8 @@ if isSent then
         end
       end
     end
-    if refused then return refused end
+    -- For a call that was executed before, see below.
+    if refused then return redis.call('ZSCORE', windowKey, newID) and 'opened' or refused end
     counts = table.concat(counts, ' ')
     -- The longest window is the last.
     if events < sent then stale = string.sub(start, 2) end
@@ -102,10 +100,14 @@ if isSent then
 end
 -- The first write needs no memory: see full-memory.lua.
 local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
+-- A call that was executed before is here if its session has ended since: the session must not begin again, with its
+-- former code and new attempts.
 if isSent and windowLife then
   if stale then redis.call('ZREMRANGEBYSCORE', windowKey, '-inf', stale) end
-  redis.call('ZADD', windowKey, 'NX', now, newID)
+  if redis.call('ZADD', windowKey, 'NX', now, newID) == 0 then return 'opened' end
   redis.call('PEXPIRE', windowKey, windowLife)
+elseif redis.call('EXISTS', sessionKey) == 1 then
+  return 'opened'
 end
 local isCounted = isSent and not isKnown and '1' or '0'
 
@@ -116,8 +118,7 @@ if earlier and earlier.expires - now >= leastLifeToResend then
   local life = expires - now
   redis.call('SET', lockKey, id, 'PX', string.format('%d', life))
   redis.call('HSET', earlier.key, 'messages', (earlier.messages or 1) + (isSent and 1 or 0),
-    'counted', (earlier.counted or 1) + isCounted, 'resent-by', newID .. ' ' .. isCounted,
-    'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
+    'counted', (earlier.counted or 1) + isCounted, 'unlocked-life', string.format('%d', math.max(0, life - lockLife)))
 else
   id = newID
   -- A missing count of messages means 1.

@@ -136,19 +136,26 @@ import Testing
         #expect(stepUp.cause == .spending(spent: 5, cap: 9))
     }
 
-    @Test("a decision of the previous version can be explained")
-    func decision() throws {
+    @Test("a decision of a previous version can be explained", arguments: [true, false])
+    func decision(isRequestPacked: Bool) throws {
         let reference = DecisionReference(requestID: "r")
         let shard = test.store.shards.shard(of: reference.number)
+        let request = ["sendVerificationCode", "demo", "+•••", "US", "none"]
+        let fields =
+            isRequestPacked
+            ? ["request", ([reference.digits] + request).joined(separator: "\n")]
+            : ["reference", reference.digits]
+                + zip(["operation", "project", "number", "region", "proof"], request).flatMap { [$0, $1] }
         test.redis.cli(
             [
-                "XADD", KeyNames.decisions(shard), "*", "reference", reference.digits, "at", String(test.now),
-                "operation", "sendVerificationCode", "project", "demo", "number", "+•••", "region", "US", "proof",
-                "none", "outcome", "opened", "limits", "number:1:5:3600000", "breaker", "normal block 0 4 0", "message",
-                "",
-            ]
+                "XADD", isRequestPacked ? KeyNames.sendDecisions(shard) : KeyNames.decisions(shard), "*", "at",
+                String(test.now), "outcome", "opened", "limits", "number:1:5:3600000", "breaker", "normal block 0 4 0",
+                "message", "\(shard.index)-1-0",
+            ] + fields
         )
         let decision = try #require(try test.store.decision(reference, now: test.now))
         #expect(decision.outcome == "opened" && decision.limits.map(\.sends) == [1])
+        #expect(decision.project == "demo" && decision.region == "US" && decision.proof == "none")
+        #expect(decision.message?.entryID == "1-0")
     }
 }

@@ -127,6 +127,59 @@ import Testing
         #expect(messages() == "2")
     }
 
+    @Test(
+        "a call executed again after its session has ended neither reopens the session nor sends a second message",
+        arguments: [true, false],
+        [1, 5]
+    )
+    func repeatedAfterEnd(isRight: Bool, maximum: Int) throws {
+        let limits = [.messages(to: test.phone, .hour(maximum))] + limits[1...2]
+        try test.open(1, limits: limits)
+        for number in 1...(isRight ? 1 : 5) { try test.answer(1, isRight: isRight, request: "answer \(number)") }
+        guard case .opened = try test.open(1, limits: limits) else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(messages() == "1")
+        #expect(try limits.map { try test.store.usage(of: $0, now: test.now).events } == [1, 1, 1])
+        let answer = try test.answer(1, isRight: true, request: "later")
+        switch answer {
+        case .used where isRight: break
+        case .exhausted where !isRight: break
+        default: Issue.record("\(answer)")
+        }
+    }
+
+    @Test("a test number's ended session is not reopened either")
+    func repeatedAfterEndOfTestNumber() throws {
+        for round in 1...2 {
+            guard case .opened = try test.open(1, codeSource: "test-number") else {
+                Issue.record("not opened in round \(round)")
+                continue
+            }
+            if round == 1 { try test.answer(1, isRight: true, request: "first") }
+        }
+        guard case .used = try test.answer(1, isRight: true, request: "later") else {
+            Issue.record("not used")
+            return
+        }
+    }
+
+    @Test("a call executed again after another call has resent its session's message releases nothing")
+    func repeatedAfterResend() throws {
+        let limits = limits[0...2]
+        for fill in 1...3 as ClosedRange<UInt8> {
+            try test.open(fill, limits: Array(limits))
+            if fill < 3 { test.endLock() }
+        }
+        guard case .resent(let session, _) = try test.open(2, limits: Array(limits)) else {
+            Issue.record("not resent")
+            return
+        }
+        #expect(try session == test.sessionID(1) && messages() == "3")
+        #expect(try limits.map { try test.store.usage(of: $0, now: test.now).events } == [3, 3, 3])
+    }
+
     @Test("a lock holds for a minute and exists as long as its session, even after a resend")
     func lockLife() throws {
         let lock = KeyNames.lock(test.phone, binding: "client")

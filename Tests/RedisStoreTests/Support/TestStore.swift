@@ -138,7 +138,8 @@ struct TestStore {
     }
 
     @discardableResult
-    func answer(_ fill: UInt8, isRight: Bool, request: String) throws -> SessionAnswer {
+    func answer(_ fill: UInt8, isRight: Bool, request: String, at now: Int64? = nil) throws -> SessionAnswer {
+        let now = now ?? self.now
         let (answer, credit) = try store.answerSession(
             id: try sessionID(fill),
             phone: phone,

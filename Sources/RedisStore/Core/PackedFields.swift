@@ -1,0 +1,35 @@
+/// The values of a hash or of a stream entry. Workers pack some of the values into one field, one per line, because
+/// each field and each argument of a script costs Redis time.
+///
+/// A value that is not packed has its own field, as all values had in the previous version.
+struct PackedFields {
+    private let fields: HashFields
+    private let packed: [(names: [String], values: [Substring])]
+
+    /// Splits the packed fields that exist. `packed` has the names of their lines. A field's last line may contain line
+    /// breaks.
+    init(_ fields: HashFields, packed: KeyValuePairs<String, [String]>) {
+        self.fields = fields
+        self.packed = packed.compactMap { field, names in
+            guard let text = fields.text(field) else { return nil }
+            // By bytes, because a carriage return and a line feed form one character.
+            let lines = text.utf8.split(
+                separator: UInt8(ascii: "\n"),
+                maxSplits: names.count - 1,
+                omittingEmptySubsequences: false
+            )
+            return (names, lines.map { Substring($0) })
+        }
+    }
+
+    /// Returns the text of a value by its name; nil if it does not exist.
+    func text(_ name: String) -> String? {
+        for (names, values) in packed {
+            if let index = names.firstIndex(of: name), values.indices.contains(index) { return String(values[index]) }
+        }
+        return fields.text(name)
+    }
+
+    /// Returns the integer in a value's text, or nil if there is none.
+    func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
+}
