@@ -6,7 +6,7 @@ import RedisStore
 struct PushReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push-receipts",
-        abstract: "Revoke push receipts: the proofs of app verification that apps got by silent push.",
+        abstract: "Revoke push receipts: the proofs of app verification that apps received by silent push.",
         subcommands: [Revoke.self]
     )
 
