@@ -33,7 +33,7 @@ extension KeysCommand {
         var index = false
 
         @Option(
-            help: "The number of minutes until the new key signs, if machines get the file later than by default."
+            help: "The number of minutes until the new key signs, if copying the file takes longer than by default."
         )
         var afterMinutes: Int?
 

@@ -13,7 +13,7 @@ struct PushReceiptsCommand: ParsableCommand {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke one receipt, or all receipts of an app. Apps request a new one on their own.",
-            discussion: "Workers reject them within a second."
+            discussion: "Workers reject revoked receipts within a second."
         )
 
         @OptionGroup var options: ProjectOptions

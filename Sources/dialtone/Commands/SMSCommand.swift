@@ -14,7 +14,7 @@ struct SMSCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print messages sent, codes verified and cost, by region and gateway.",
             discussion: """
-                It then lists regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
+                Also lists regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
                 allowed number, new clients must solve a hard challenge; above 1.5 times that number, they are sent \
                 no messages.
                 """
