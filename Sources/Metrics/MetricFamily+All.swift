@@ -21,12 +21,12 @@ extension MetricFamily {
 
     // MARK: Processes
 
-    static let build = gauge("dialtone_build", "The versions of the running processes.", labels: ["version"])
-    static let processes = gauge("dialtone_processes", "The number of running processes.", labels: ["role"])
+    static let build = gauge("dialtone_build", "Versions of the running processes.", labels: ["version"])
+    static let processes = gauge("dialtone_processes", "Running processes.", labels: ["role"])
     /// Started processes.
     public static let processStarts = counter(
         "dialtone_process_starts",
-        "Started processes; more than one in a while means that processes end.",
+        "Process starts; frequent starts mean that processes keep exiting.",
         labels: ["role"]
     )
 
@@ -35,14 +35,14 @@ extension MetricFamily {
     /// Completed requests.
     public static let requests = counter(
         "dialtone_requests",
-        "Answered requests, by route, class of the HTTP status, and error code or ok.",
+        "Requests served, by route, HTTP status class, and error code or ok.",
         labels: ["route", "status", "result"],
         atMost: 1000
     )
     /// The duration of requests.
     public static let requestDuration = histogram(
         "dialtone_request_duration_seconds",
-        "The time from the end of a request to its answer.",
+        "Time from the end of a request to its response.",
         labels: ["route"],
         bounds: [1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000],
         atMost: 128
@@ -53,12 +53,12 @@ extension MetricFamily {
     /// Whether Redis responds.
     public static let redisUp = gauge(
         "dialtone_redis_up",
-        "Whether Redis answered the process that answers the scrape."
+        "Whether Redis responds to the process that serves the scrape: 1 or 0."
     )
     /// The duration of operations.
     public static let redisDuration = histogram(
         "dialtone_redis_operation_duration_seconds",
-        "The time of a script or command of Redis, with reconnecting and second tries.",
+        "Duration of a Redis script or command, including reconnects and second tries.",
         labels: ["operation", "node"],
         bounds: [
             100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
@@ -68,28 +68,28 @@ extension MetricFamily {
     /// Round trips.
     public static let redisRoundTrips = counter(
         "dialtone_redis_round_trips",
-        "Exchanges with Redis, each with any number of commands.",
+        "Round trips to Redis, each with any number of commands.",
         labels: ["node"],
         atMost: 32
     )
     /// Failed operations.
     public static let redisErrors = counter(
         "dialtone_redis_errors",
-        "Operations of Redis that failed, by reason.",
+        "Failed Redis operations, by reason.",
         labels: ["error", "node"],
         atMost: 256
     )
     /// Connections.
     public static let redisConnections = counter(
         "dialtone_redis_connections",
-        "Connections to Redis that were opened.",
+        "Connections opened to Redis.",
         labels: ["node"],
         atMost: 32
     )
     /// Second tries.
     public static let redisSecondTries = counter(
         "dialtone_redis_second_tries",
-        "Operations of Redis that were sent again, because the reply was lost.",
+        "Redis operations that were sent again because the reply was lost.",
         labels: ["node"],
         atMost: 32
     )
@@ -97,13 +97,13 @@ extension MetricFamily {
     /// Redirections.
     public static let redisRedirections = counter(
         "dialtone_redis_redirections",
-        "Commands that a node of a Redis Cluster did not execute, by reason: moved, ask or try-again.",
+        "Commands that a Redis Cluster node did not execute, by reason: moved, ask or try-again.",
         labels: ["reason"]
     )
     /// Switches to another master.
     public static let redisMasterSwitches = counter(
         "dialtone_redis_master_switches",
-        "Masters that others replaced, as Sentinels or the nodes of a cluster report them; each process counts them."
+        "Failovers to another master, as reported by Sentinels or cluster nodes; each process counts them."
     )
 
     // MARK: Rate limits and codes
@@ -111,7 +111,7 @@ extension MetricFamily {
     /// Exceeded rate limits.
     public static let rateLimitsExceeded = counter(
         "dialtone_rate_limits_exceeded",
-        "Operations that exceeded a rate limit, by what was counted and for whom.",
+        "Operations that exceeded a rate limit, by counted event and scope.",
         labels: ["event", "scope"]
     )
     /// Correct codes.
@@ -124,7 +124,7 @@ extension MetricFamily {
     /// Decisions of the breaker against SMS pumping.
     public static let smsBreakerDecisions = counter(
         "dialtone_sms_breaker_decisions",
-        "Sends that the breaker against SMS pumping stopped, by reason: spending, or the kind of range of numbers.",
+        "Sends stopped by the SMS pumping breaker, by reason: spending, or the kind of number range.",
         labels: ["reason", "region"],
         atMost: 600
     )
@@ -134,19 +134,19 @@ extension MetricFamily {
     /// Password hashes.
     public static let passwordHashes = counter(
         "dialtone_password_hashes",
-        "Passwords to hash or verify, by result: done, busy, late or out-of-memory.",
+        "Passwords hashed or verified, by result: done, busy, late or out-of-memory.",
         labels: ["result"]
     )
     /// The duration of password hashes.
     public static let passwordHashDuration = histogram(
         "dialtone_password_hash_duration_seconds",
-        "The time of a password hash, with the wait for a thread.",
+        "Duration of a password hash, including the wait for a thread.",
         bounds: [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000]
     )
     /// Waiting and running hashes.
     public static let passwordHashesInProgress = gauge(
         "dialtone_password_hashes_in_progress",
-        "Password hashes that wait or run."
+        "Password hashes that are waiting or running."
     )
 
     // MARK: Blocking hooks
@@ -154,14 +154,14 @@ extension MetricFamily {
     /// Calls to hooks.
     public static let hookCalls = counter(
         "dialtone_blocking_hook_calls",
-        "Calls of blocking hooks, by result; no-slot counts requests that were refused before a call.",
+        "Calls to blocking hooks, by result; no-slot counts requests that were refused before a call.",
         labels: ["project", "result"],
         atMost: 600
     )
     /// The duration of hook calls.
     public static let hookDuration = histogram(
         "dialtone_blocking_hook_duration_seconds",
-        "The time of a call of a blocking hook.",
+        "Duration of a call to a blocking hook.",
         labels: ["project"],
         bounds: [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 7_000_000],
         atMost: 128
@@ -169,7 +169,7 @@ extension MetricFamily {
     /// Requests with a hook slot.
     public static let hooksInProgress = gauge(
         "dialtone_blocking_hook_slots_in_use",
-        "Requests that wait for a blocking hook or are about to."
+        "Requests that are waiting for a blocking hook, or are about to."
     )
 
     // MARK: Messages and pushes
@@ -177,13 +177,13 @@ extension MetricFamily {
     /// Waiting items.
     public static let outboxItems = gauge(
         "dialtone_outbox_items",
-        "Items that wait in an outbox or are being sent.",
+        "Items in an outbox that are waiting or being sent.",
         labels: ["outbox"]
     )
     /// The age of the oldest item.
     public static let outboxAge = gauge(
         "dialtone_outbox_oldest_age_seconds",
-        "The age of the oldest item of an outbox; 0 if it is empty.",
+        "Age of the oldest item in an outbox; 0 if it is empty.",
         unit: "seconds",
         labels: ["outbox"]
     )
@@ -204,28 +204,28 @@ extension MetricFamily {
     /// The price of accepted messages.
     public static let messageCost = money(
         "dialtone_message_cost",
-        "The price of accepted messages, in the currency of the configured prices.",
+        "Price of accepted messages, in the currency of the configured prices.",
         labels: ["region", "gateway"],
         atMost: 1000
     )
     /// Calls to gateways.
     public static let gatewayCalls = counter(
         "dialtone_gateway_calls",
-        "Calls of SMS gateways, by outcome: accepted, refused, retry, uncertain or misconfigured.",
+        "Calls to SMS gateways, by outcome: accepted, refused, retry, uncertain or misconfigured.",
         labels: ["gateway", "outcome"],
         atMost: 256
     )
     /// The duration of gateway calls.
     public static let gatewayCallDuration = histogram(
         "dialtone_gateway_call_duration_seconds",
-        "The time of a call of an SMS gateway.",
+        "Duration of a call to an SMS gateway.",
         labels: ["gateway"],
         bounds: [25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000]
     )
     /// States of circuit breakers.
     public static let gatewayBreakers = gauge(
         "dialtone_gateway_breakers",
-        "The number of dispatchers whose circuit breaker of a gateway is in a state: closed, open or half-open.",
+        "Dispatchers by the state of their circuit breaker for a gateway: closed, open or half-open.",
         labels: ["gateway", "state"],
         atMost: 192
     )
@@ -242,15 +242,15 @@ extension MetricFamily {
     /// The age of the signing key.
     public static let signingKeyAge = gauge(
         "dialtone_signing_key_age_seconds",
-        "The time since the current signing key began to sign; absent for the first key of a key file.",
+        "Time since the current signing key began to sign; absent for the first key of a key file.",
         unit: "seconds"
     )
     static let droppedSeries = counter(
         "dialtone_metrics_dropped_series",
-        "Events that are not counted, because there was no room for their series."
+        "Events that were not counted because there was no room for their series."
     )
     static let refusedFiles = counter(
         "dialtone_metrics_refused_files",
-        "Damaged files of processes, whose values are not counted."
+        "Damaged metrics files of processes, whose values are not counted."
     )
 }

@@ -59,7 +59,7 @@ extension Link {
                 reasons.append("\(master): \(reason)")
             }
         }
-        throw .unavailable("no Sentinel leads to a master: \(reasons.joined(separator: "; "))")
+        throw .unavailable("no Sentinel names a usable master: \(reasons.joined(separator: "; "))")
     }
 
     static func connect(
@@ -80,7 +80,7 @@ extension RedisError {
     var reasonToGoOn: String? {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason), .protocolViolation(let reason): reason
-        case .timedOut: "it accepts connections but does not answer"
+        case .timedOut: "it accepts connections but does not respond"
         case .refused, .notReplicated, .outOfMemory, .server: nil
         }
     }

@@ -67,7 +67,7 @@ final class Link {
     var descriptor: Int32 { socket.descriptor }
 
     /// A plain Redis that receives a TLS handshake takes it for a command and waits for its end.
-    private static let noHandshake = "it does not answer the TLS handshake; is this a port without TLS?"
+    private static let noHandshake = "it does not respond to the TLS handshake; is this a port without TLS?"
 
     private func shakeHands(_ tls: TLSSession, until end: Instant) throws(RedisError) {
         while true {

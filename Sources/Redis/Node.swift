@@ -58,8 +58,8 @@ final class Node {
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
             switch error {
-            case .timedOut: throw .unavailable("it accepts connections but does not answer")
-            case .connectionLost(let reason): throw .unavailable("it ended a new connection: \(reason)")
+            case .timedOut: throw .unavailable("it accepts connections but does not respond")
+            case .connectionLost(let reason): throw .unavailable("it closed a new connection: \(reason)")
             default: throw error
             }
         }

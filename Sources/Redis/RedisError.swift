@@ -59,13 +59,13 @@ extension RedisError: CustomStringConvertible {
         switch self {
         case .unavailable(let reason): "Redis is unavailable: \(reason)"
         case .connectionLost(let reason): "the connection to Redis was lost: \(reason)"
-        case .timedOut: "Redis did not answer in time"
+        case .timedOut: "Redis did not respond in time"
         case .refused(let reason): "Redis refused: \(reason)"
         case .notReplicated(let replicas, let asked):
             "Redis has the change, but \(replicas) of \(asked) replicas confirmed it in time"
         case .outOfMemory: "Redis is out of memory"
         case .server(let error): "Redis reports: \(error)"
-        case .protocolViolation(let reason): "Redis broke the protocol: \(reason)"
+        case .protocolViolation(let reason): "Redis violated the protocol: \(reason)"
         }
     }
 }

@@ -30,7 +30,7 @@ struct ReplyReader: ~Copyable {
         functions.pointee.createNil = { task in build(task) { builder, _ in builder.add(.null) } }
         guard let reader = redisReaderCreateWithFunctions(functions) else {
             functions.deallocate()
-            throw .unavailable("no memory for a connection")
+            throw .unavailable("out of memory for a connection")
         }
         self.reader = reader
         builder = .allocate(capacity: 1)

@@ -86,7 +86,7 @@ struct Socket: ~Copyable {
                 return next?.pointee
             }
         )
-        var last = Attempt.failed("the name has no address")
+        var last = Attempt.failed("the host name has no address")
         for (index, address) in addresses.enumerated() {
             guard end > .now else { return .failed(errno: ETIMEDOUT) }
             last = connect(to: address, until: .now + ContinuousClock.now.duration(to: end) / (addresses.count - index))

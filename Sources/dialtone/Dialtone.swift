@@ -6,7 +6,7 @@ import Glibc
 struct Dialtone: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dialtone",
-        abstract: "Phone-number verification and sign-in that speaks Firebase Authentication's wire protocol.",
+        abstract: "A phone sign-in server that speaks Firebase Authentication's wire protocol.",
         version: Version.text,
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,

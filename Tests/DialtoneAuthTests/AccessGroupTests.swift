@@ -126,7 +126,8 @@ import Testing
         #expect(auth.currentUser === ann && auth.userAccessGroup == nil)
         let app = try TestApp("https://auth.example.com")
         #expect { try app.auth.useUserAccessGroup("TEAM.shared") } throws: { error in
-            AuthErrorCode(error) == .keychainError && error.localizedDescription.contains("no access groups")
+            AuthErrorCode(error) == .keychainError
+                && error.localizedDescription.contains("does not support access groups")
         }
     }
 }

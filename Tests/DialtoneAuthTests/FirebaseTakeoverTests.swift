@@ -255,7 +255,7 @@ import Testing
         keychain.items.with { $0[place.item] = Data("junk".utf8) }
         let auth = try app()
         await #expect { try await auth.takeOver(takeover(Endpoint())) } throws: { error in
-            AuthErrorCode(error) == .keychainError && error.localizedDescription.contains("unknown form")
+            AuthErrorCode(error) == .keychainError && error.localizedDescription.contains("unknown format")
         }
         #expect(keychain.items.with { $0.count } == 1)
         let second = FirebaseSessionPlace.app(googleAppID: "1:123:ios:abc", appName: "second")

@@ -28,7 +28,7 @@ import Testing
         #expect(
             diagnosis.output.split(separator: "\n") == [
                 "ios (com.example.app): production and sandbox: \(good)",
-                "  production, last 7 days: 2 pushes sent, 1 receipts came back (50 %), 0 not delivered",
+                "  production, last 7 days: 2 pushes sent, 1 receipts returned (50 %), 0 not delivered",
             ]
         )
         #expect(!(diagnosis.output + diagnosis.errors).contains(device))

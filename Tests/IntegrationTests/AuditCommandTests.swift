@@ -100,7 +100,7 @@ import Testing
             (["--since", "soon"], "--since \"soon\": not a period"),
             (["--phone", "nonsense"], "\"nonsense\": not a possible phone number in E.164"),
             (["--kind", "nonsense"], "not a kind of event"),
-            (["--project", "nonsense"], "there is no project nonsense"),
+            (["--project", "nonsense"], "\"nonsense\": no such project in the settings"),
         ] {
             let run = try FinishedProcess.run(
                 RunningServer.binary,

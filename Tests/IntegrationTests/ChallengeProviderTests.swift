@@ -114,7 +114,7 @@ import Testing
             )
             #expect(sent.errorMessage == "CAPTCHA_CHECK_FAILED")
         }
-        #expect(server.log.contains("a page that is not of the project's authorized domains"))
+        #expect(server.log.contains("a page outside the project's authorized domains"))
         #expect(try server.submit(providerResponse: providerToken("good"), app.query)["location"] != nil)
     }
 

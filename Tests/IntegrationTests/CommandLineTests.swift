@@ -77,7 +77,7 @@ import Testing
             (
                 "APPS", "ios,Other",
                 #"APPS: "ios,Other": Other is not a name of 1 to 63 lowercase letters, digits and dashes"#
-            ), ("APPS", "ios,ios", #"APPS: "ios,ios": a name is repeated"#),
+            ), ("APPS", "ios,ios", #"APPS: "ios,ios": ios is listed twice"#),
             ("APP_IOS_BUNDLE_ID", "", "APP_IOS_BUNDLE_ID: not set, but required; for example com.example.app"),
             (
                 "APP_IOS_BUNDLE_ID", "com example",
@@ -96,7 +96,7 @@ import Testing
             ), ("APPS", "ios,other", "APP_OTHER_BUNDLE_ID: not set, but required; for example com.example.app"),
             (
                 "CHALLENGE_SITE_KEY", "key",
-                #"CHALLENGE_SITE_KEY: "key": without effect, because DIALTONE_PROJECT_ACME_CHALLENGE is "#
+                #"CHALLENGE_SITE_KEY: "key": has no effect because DIALTONE_PROJECT_ACME_CHALLENGE is "#
                     + "proof-of-work; remove it"
             ),
             ("CHALLENGE", "turnstile", "CHALLENGE_SITE_KEY: not set, but required; for example site-key"),
@@ -153,7 +153,7 @@ import Testing
         )
         expectFailure(
             try run("config", "check", "--config", path),
-            "\(path):3: DIALTONE_PROJECT_OLD_NAME is not a setting of a project or app that the settings list"
+            "\(path):3: DIALTONE_PROJECT_OLD_NAME is not a setting of a listed project or app"
         )
         for command in [["config", "check"], ["worker"], ["dispatcher"]] {
             try folder.write("DIALTONE_THREADS=0\nDIALTONE_SHARDS=x\n\(complete)", to: "dialtone.conf")
@@ -228,7 +228,7 @@ import Testing
         )
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650555010", "12345"),
-            "the code is not six digits"
+            "the code must be six digits"
         )
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650", "123456"),

@@ -28,7 +28,7 @@ import Testing
             lines[1...8].map { $0.split(separator: ", this one counts until ")[0] } == [
                 "number     +•••••••0911, US", "app proof  development mode", "limits     number, 1 h: 1 of 5",
                 "           number, 24 h: 1 of 10", "           network, 1 h: 1 of 100000",
-                "breaker    normal: 0 unverified messages to the number's ten thousand neighbours, 20 allowed",
+                "breaker    normal: 0 unverified messages to the number's ten thousand neighbors, 20 allowed",
                 "decision   opened", "message    to second, after first",
             ]
         )

@@ -154,7 +154,7 @@ import Testing
         #expect(try server.get("/readyz").status == 503)
         #expect(server.redis.cli("KEYS", "dt:{p*}:phone:*").split(separator: "\n").count == 1)
         #expect(try server.dialtone("users", "show", fictionalNumber(1)).errors.contains(explanation))
-        #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, but missing in this file"))
+        #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, but missing from this file"))
     }
 
     @Test("after a move, the former key can be dropped, and workers keep running")

@@ -50,14 +50,14 @@ import Testing
         )
         #expect(
             Self.failure(["PROJECT_ACME_ISSUER": "https://securetoken.google.com"])
-                == #"DIALTONE_PROJECT_ACME_ISSUER: "https://securetoken.google.com": this is Firebase's host; without this setting the issuer is Firebase's"#
+                == #"DIALTONE_PROJECT_ACME_ISSUER: "https://securetoken.google.com": this is Firebase's host; remove it to use Firebase's issuer"#
         )
         #expect(
             Self.failure([
                 "PROJECT_ACME_ISSUER": "https://auth.example.com",
                 "PROJECT_OTHER_ISSUER": "https://auth.example.com:443",
             ])
-                == #"DIALTONE_PROJECT_OTHER_ISSUER: "https://auth.example.com:443": the project acme has this issuer; several projects of a host need issuers such as https://<host>/projects/other"#
+                == #"DIALTONE_PROJECT_OTHER_ISSUER: "https://auth.example.com:443": project acme has the same issuer; several projects on one host need issuers such as https://<host>/projects/other"#
         )
     }
 }

@@ -71,7 +71,7 @@ import Testing
 
         let again = try keys("rotate")
         #expect(again.status == .exited(1))
-        #expect(again.errors.hasPrefix("dialtone: \(path): the key \(new) is next already; it signs from 20"))
+        #expect(again.errors.hasPrefix("dialtone: \(path): the key \(new) is already next; it signs from 20"))
         let early = try keys("retire", new)
         #expect(early.status == .exited(1))
         #expect(early.errors.contains("the key \(new) will sign from 20"))
@@ -79,18 +79,19 @@ import Testing
         try advance(by: 3961)
         #expect(try list()[0].state.hasPrefix("verifies only, until 20"))
         #expect(try list()[1].state.hasPrefix("signing since 20"))
-        #expect(try keys("retire").output == "no key may be retired yet\n")
+        #expect(try keys("retire").output == "no key can be retired yet\n")
         let needed = try keys("retire", old.id)
         #expect(needed.status == .exited(1))
-        #expect(needed.errors.contains("tokens of the key \(old.id) are valid until 20"))
+        #expect(needed.errors.contains("tokens signed with the key \(old.id) are valid until 20"))
         #expect(needed.errors.contains("--force removes it, and they are rejected"))
 
         try advance(by: SigningKeys.memory.components.seconds)
-        #expect(try list()[0].state.hasPrefix("may be retired since 20"))
+        #expect(try list()[0].state.hasPrefix("can be retired since 20"))
         #expect(try keys("retire").output == "\(old.id)  removed\n")
         #expect(try list().map(\.id) == [new])
         let last = try keys("retire", new, "--force")
-        #expect(last.errors == "dialtone: \(path): the key \(new) signs; dialtone keys rotate adds another one\n")
+        let refusal = "the key \(new) is in use; add another one first: dialtone keys rotate"
+        #expect(last.errors == "dialtone: \(path): \(refusal)\n")
         #expect(try list().map(\.id) == [new])
     }
 
@@ -128,7 +129,7 @@ import Testing
     func atOnce() throws {
         let runs = try inParallel(4) { [self] _ in try keys("rotate") }
         #expect(runs.filter { $0.status == .exited(0) }.count == 1)
-        for run in runs where run.status != .exited(0) { #expect(run.errors.contains("is next already")) }
+        for run in runs where run.status != .exited(0) { #expect(run.errors.contains("is already next")) }
         #expect(try list().count == 2)
         var information = stat()
         #expect(stat(path, &information) == 0)
@@ -149,7 +150,7 @@ import Testing
         #expect(try secrets().last?.hasPrefix("secrets-2  next, used from 20") == true)
         let again = try keys("rotate", "--secrets")
         #expect(again.status == .exited(1))
-        #expect(again.errors.contains("secrets-2 are next already; they are used from 20"))
+        #expect(again.errors.contains("secrets-2 are already next; they are used from 20"))
         #expect(try list().count == 1)
     }
 

@@ -80,7 +80,7 @@ import Testing
         let refused = try server.signIn(session, code)
         #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
         #expect(refused.headers["retry-after"].flatMap { Int($0) }.map { (1...4).contains($0) } == true)
-        #expect(server.log.contains("4 wrong codes for the number by this client"))
+        #expect(server.log.contains("4 wrong codes for the number from this client"))
         #expect(try eventually { try server.signIn(session, code).status == 200 })
     }
 
@@ -99,9 +99,9 @@ import Testing
         #expect(shown.first == "+•••••••2000 in demo-dialtone")
         #expect(shown.count == 7, "the number, five windows, the wrong codes")
         #expect(
-            shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), the oldest leaves at ") }
+            shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), the oldest expires at ") }
         )
-        #expect(shown.contains { $0.hasPrefix("deployment, 24 h    1 of 20000, the oldest leaves at ") })
+        #expect(shown.contains { $0.hasPrefix("deployment, 24 h    1 of 20000, the oldest expires at ") })
         #expect(
             shown.contains { $0.hasPrefix("wrong codes         3 of 3, halved every 24 h, zero at ") }
         )

@@ -41,7 +41,7 @@ import Testing
         let answers = try (0..<18).map { try signIn($0, from: Self.address($0)) }
         #expect(answers.prefix(16).allSatisfy { $0.errorMessage == "INVALID_LOGIN_CREDENTIALS" })
         #expect(answers.suffix(2).allSatisfy { $0.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER" })
-        #expect(server.log.contains("wrong passwords by this network /48"))
+        #expect(server.log.contains("wrong passwords from this network /48"))
         #expect(try signIn(18, from: "2001:db8:2::1").errorMessage == "INVALID_LOGIN_CREDENTIALS")
     }
 

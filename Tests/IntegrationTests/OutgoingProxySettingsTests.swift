@@ -42,23 +42,23 @@ import Testing
         arguments: [
             (
                 ["URL": "https://proxy.example.com:3128"],
-                #"URL: "https://proxy.example.com:3128" is not http://host:port, without a user name and a password"#
+                #"URL: "https://proxy.example.com:3128" is not http://host:port, without user name and password"#
             ),
             (
                 ["URL": "http://proxy.example.com"],
-                #"URL: "http://proxy.example.com" is not http://host:port, without a user name and a password"#
+                #"URL: "http://proxy.example.com" is not http://host:port, without user name and password"#
             ),
             (
                 ["URL": "http://dialtone:secret@proxy.example.com:3128"],
-                #"URL: "…@proxy.example.com:3128" is not http://host:port, without a user name and a password"#
+                #"URL: "…@proxy.example.com:3128" is not http://host:port, without user name and password"#
             ),
             (
                 ["USER": "dialtone"],
-                "USER: without effect, because DIALTONE_OUTGOING_PROXY_URL is not set; remove it"
+                "USER: has no effect because DIALTONE_OUTGOING_PROXY_URL is not set; remove it"
             ),
             (
                 ["PASSWORD": "secret"],
-                "PASSWORD: without effect, because DIALTONE_OUTGOING_PROXY_URL is not set; remove it"
+                "PASSWORD: has no effect because DIALTONE_OUTGOING_PROXY_URL is not set; remove it"
             ),
             (
                 ["URL": "http://127.0.0.1:3128", "USER": "dialtone"],
@@ -70,7 +70,7 @@ import Testing
             ),
             (
                 ["URL": "http://127.0.0.1:3128", "USER": "dialtone:secret", "PASSWORD": "secret"],
-                "USER: the value is not a user name without a colon, beside a password in one line"
+                "USER: it contains a colon, or it or the password contains a control character"
             ),
         ] as [([String: String], String)]
     )

@@ -46,7 +46,7 @@ import Testing
         let refused = answers.filter { $0.status == 400 }
         #expect(answers.count - refused.count == (window == "HOUR" ? 2 : 6))
         #expect(refused.allSatisfy { $0.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER" })
-        #expect(server.log.contains("kept for clients that signed in with the number before"))
+        #expect(server.log.contains("reserved for clients that signed in with the number before"))
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 
@@ -71,7 +71,7 @@ import Testing
             try post("signInWithPassword", "wrong password", from: "2001:db8:1:\($0 / 10)00::1")
         }
         #expect(wrong.filter(isVerified).count == 40)
-        #expect(server.log.contains("for the e-mail address by this network /48"))
+        #expect(server.log.contains("for the e-mail address from this network /48"))
         #expect(try post("signInWithPassword", "correct horse", from: "203.0.113.9").status == 200)
         let more = try (0..<40).map {
             try post("signInWithPassword", "wrong password", from: Self.attacker($0 / 10))

@@ -128,7 +128,7 @@ import Testing
         let refused = try signIn(server, "bob@example.com")
         #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
         #expect(refused.headers["retry-after"].flatMap { Int($0) }.map { (3500...3600).contains($0) } == true)
-        #expect(server.log.contains("wrong passwords for the e-mail address by this network"))
+        #expect(server.log.contains("wrong passwords for the e-mail address from this network"))
     }
 
     @Test("linking by signUp, changes and removals respond as the SDKs expect")

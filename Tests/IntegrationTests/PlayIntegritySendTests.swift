@@ -52,12 +52,12 @@ import Testing
         let tokens: [(String, reason: String)] = [
             (try deployment.token(for: "+16505550163"), "for another number"),
             (try changed([], nil, secondsAgo: 301), "too old"), (try changed([], nil, secondsAgo: -120), "too old"),
-            (try changed(["appIntegrity", "packageName"], .string("com.example.b")), "of another package"),
+            (try changed(["appIntegrity", "packageName"], .string("com.example.b")), "for another package"),
             (try changed(["appIntegrity", "certificateSha256Digest"], .array([])), "signing certificate"),
             (
                 try changed(["appIntegrity", "appRecognitionVerdict"], .string("UNRECOGNIZED_VERSION")),
-                "does not give a verdict"
-            ), (try changed(["deviceIntegrity"], nil), "does not give a verdict"),
+                "lacks a verdict"
+            ), (try changed(["deviceIntegrity"], nil), "lacks a verdict"),
             (String(genuine.dropLast(2)) + "AA", "malformed, altered"),
             (try IntegrityTokens().token(deployment.payload(for: number)), "malformed, altered"),
             (
@@ -234,7 +234,7 @@ import Testing
         google.always(.silence)
         #expect(try deployment.send(number, try deployment.token(for: number)).errorMessage == Self.refused)
         let log = deployment.server.log
-        for reason in ["did not decode", "refuses the service account", "malformed, altered", "for another number"] {
+        for reason in ["did not decode", "rejects the service account", "malformed, altered", "for another number"] {
             #expect(log.contains(reason))
         }
         #expect(!log.contains("ya29.secret") && !log.contains(token.suffix(20)))
@@ -255,7 +255,7 @@ import Testing
             #expect(try deployment.send("+16505550168", token).errorMessage == Self.refused)
         }
         #expect(google.requests.count == 11)
-        #expect(deployment.server.log.contains("the network had too many tokens checked"))
+        #expect(deployment.server.log.contains("too many tokens from this network"))
     }
 }
 

@@ -77,7 +77,7 @@ import Testing
     func halves() {
         func without(_ setting: String) -> [String: String] { complete.filter { $0.key != setting } }
         expectFault(without(Self.digests), of: Self.digests, "not set, but required")
-        expectFault(without(Self.keys), of: Self.keys, "not set, but Play Integrity needs it, or DIALTONE_")
+        expectFault(without(Self.keys), of: Self.keys, "not set, but Play Integrity requires it or DIALTONE_")
         for setting in [Self.digests, Self.keys] {
             expectFault(without(Self.number), of: setting, "\(Self.number) is not set; set it, or remove this")
         }
@@ -90,7 +90,7 @@ import Testing
     func wrong() {
         func with(_ setting: String, _ value: String) -> [String: String] { complete.merging([setting: value]) { $1 } }
         expectFault(with(Self.account, "/dev/null"), of: Self.account, "is set, too; remove one of them")
-        expectFault(with(Self.url, "https://a.example"), of: Self.url, "without effect, because")
+        expectFault(with(Self.url, "https://a.example"), of: Self.url, "has no effect because")
         expectFault(with(Self.number, "my-project"), of: Self.number, "is not the number of a Google Cloud project")
         expectFault(with(Self.number, "0"), of: Self.number, "is not the number of a Google Cloud project")
         expectFault(with(Self.digests, "4F:4F"), of: Self.digests, "4F:4F is not SHA-256 of a certificate")

@@ -98,7 +98,7 @@ import Testing
                 ["WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "18"],
                 "DIALTONE_WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR=18: in 24 hours an IPv4 address or IPv6 /48 "
                     + "gets 42 wrong passwords per e-mail address, not 72: the rest of the 70 for unknown networks "
-                    + "stays for others"
+                    + "is reserved for others"
             ),
             (
                 ["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2500"],
@@ -161,7 +161,7 @@ import Testing
             (
                 ["SMS_ALLOWED_REGIONS": "+1"],
                 #"SMS_ALLOWED_REGIONS: "+1": +1 is not a region code (ISO 3166-1 alpha-2, or 001)"#
-            ), (["SMS_ALLOWED_REGIONS": " , "], #"SMS_ALLOWED_REGIONS: " , " is not a list, separated by commas"#),
+            ), (["SMS_ALLOWED_REGIONS": " , "], #"SMS_ALLOWED_REGIONS: " , " is not a comma-separated list"#),
             (
                 ["SMS_ALLOWED_REGIONS": "US", "SMS_DISALLOWED_REGIONS": "CA"],
                 #"SMS_DISALLOWED_REGIONS: "CA": DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS is set, too; "#

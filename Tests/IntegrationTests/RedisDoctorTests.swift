@@ -26,8 +26,8 @@ import Testing
         let diagnosis = try server.dialtone("doctor", "redis")
         #expect(diagnosis.status == .exited(1))
         for line in [
-            "ERROR   appendonly: no: when Redis stops, all accounts since its last dump, if any, are lost",
-            "ERROR   maxmemory-policy: allkeys-lru: when its memory is full, Redis evicts accounts",
+            "ERROR   appendonly: no: when Redis stops, all changes since its last RDB snapshot, if any, are lost",
+            "ERROR   maxmemory-policy: allkeys-lru: when memory is full, Redis evicts accounts",
             "        → redis-cli CONFIG SET maxmemory-policy noeviction, then redis-cli CONFIG REWRITE",
         ] { #expect(lines(diagnosis).contains(line)) }
     }
@@ -76,7 +76,7 @@ import Testing
         let server = try RunningServer(.production, workers: 1, settings: login, redis: redis)
         let blind = try server.dialtone("doctor")
         #expect(blind.status == .exited(0))
-        #expect(lines(blind).contains("ok      rights: this user may run all commands that Dialtone needs"))
+        #expect(lines(blind).contains("ok      permissions: this user may run all commands that Dialtone needs"))
         #expect(lines(blind).contains("unknown appendonly: this user lacks permission for INFO"))
         redis.cli("ACL", "SETUSER", "dialtone", "+info")
         let seeing = try server.dialtone("doctor")
@@ -89,7 +89,7 @@ import Testing
         redis.cli("ACL", "SETUSER", "dialtone", "-hset")
         let powerless = try server.dialtone("doctor")
         #expect(powerless.status == .exited(1))
-        #expect(powerless.output.contains("ERROR   rights: this user may not run HSET"))
+        #expect(powerless.output.contains("ERROR   permissions: this user may not run HSET"))
         #expect(!powerless.output.contains("secret"))
     }
 

@@ -55,47 +55,47 @@ import Testing
             ),
             (
                 ["ADDRESS": "redis://app:hunter2@redis.example.com/x"],
-                #"ADDRESS: "…@redis.example.com/x": the path is not the number of a database, such as /0"#
+                #"ADDRESS: "…@redis.example.com/x": the path must be the number of a database, such as /0"#
             ),
             (
                 ["ADDRESS": "redis://app:hunter2"],
-                #"ADDRESS: "redis://…": a host is not a name, an IPv4 address or an [IPv6 address], each with or without :port"#
+                #"ADDRESS: "redis://…": each host must be a name, an IPv4 address or an [IPv6 address], with or without :port"#
             ),
             (
                 ["ADDRESS": "redis://app:hunter2@a", "USER": "other"],
-                #"USER: "other": DIALTONE_REDIS_ADDRESS contains another user; remove one of them"#
+                #"USER: "other": DIALTONE_REDIS_ADDRESS contains a different user; remove one of them"#
             ),
             (
                 ["ADDRESS": "redis://app:hunter2@a", "PASSWORD": "hunter3"],
-                "PASSWORD: DIALTONE_REDIS_ADDRESS contains another password; remove one of them"
+                "PASSWORD: DIALTONE_REDIS_ADDRESS contains a different password; remove one of them"
             ),
             (
                 ["ADDRESS": "redis://a/1", "DATABASE": "0"],
-                #"DATABASE: "0": DIALTONE_REDIS_ADDRESS contains another database; remove one of them"#
+                #"DATABASE: "0": DIALTONE_REDIS_ADDRESS contains a different database; remove one of them"#
             ),
             (
                 ["ADDRESS": "redis://app@a"],
-                #"ADDRESS: "…@a": there is a user without a password: user:password@host, or DIALTONE_REDIS_PASSWORD"#
+                #"ADDRESS: "…@a": a user without a password: use user:password@host, or set DIALTONE_REDIS_PASSWORD"#
             ),
             (
                 ["ADDRESS": "redis://a", "TLS_CA_FILE": "/ca.pem"],
-                #"TLS_CA_FILE: "/ca.pem": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
+                #"TLS_CA_FILE: "/ca.pem": has no effect because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
             ),
             (
                 ["ADDRESS": "unix:/a", "TLS_SERVER_NAME": "a"],
-                #"TLS_SERVER_NAME: "a": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
+                #"TLS_SERVER_NAME: "a": has no effect because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
             ),
             (
                 ["ADDRESS": "redis://a", "SENTINEL_PASSWORD": "hunter2"],
-                "SENTINEL_PASSWORD: without effect, because DIALTONE_REDIS_ADDRESS names no Sentinels; remove it"
+                "SENTINEL_PASSWORD: has no effect because DIALTONE_REDIS_ADDRESS names no Sentinels; remove it"
             ),
             (
                 ["ADDRESS": "redis+sentinel://a/main", "SENTINEL_USER": "app"],
-                "SENTINEL_PASSWORD: not set, but there is a user for it"
+                "SENTINEL_PASSWORD: not set, but required with DIALTONE_REDIS_SENTINEL_USER"
             ),
             (
                 ["ADDRESS": "redis+sentinel://app:hunter2@a,b"],
-                #"ADDRESS: "…@a,b": the path is not the name of a master in letters, digits, dashes, dots and underscores"#
+                #"ADDRESS: "…@a,b": the path must be the name of a master: letters, digits, dashes, dots and underscores"#
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_SERVER_NAME": "a:6379"],
@@ -103,11 +103,11 @@ import Testing
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_CERTIFICATE_FILE": "/client.pem"],
-                "TLS_KEY_FILE: not set, but the certificate has no use alone"
+                "TLS_KEY_FILE: not set, but required with DIALTONE_REDIS_TLS_CERTIFICATE_FILE"
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_KEY_FILE": "/key.pem"],
-                "TLS_CERTIFICATE_FILE: not set, but the key has no use alone"
+                "TLS_CERTIFICATE_FILE: not set, but required with DIALTONE_REDIS_TLS_KEY_FILE"
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_CA_FILE": "/none/ca.pem"],
@@ -115,7 +115,7 @@ import Testing
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_CA_FILE": "/dev/null"],
-                #"TLS_CA_FILE: "/dev/null" is not a file of certificates in PEM"#
+                #"TLS_CA_FILE: "/dev/null" is not a PEM file of certificates"#
             ),
         ] as [([String: String], String)]
     )
@@ -144,10 +144,10 @@ import Testing
         #expect(
             lines("one-key.pem", "one-key.pem") == [
                 "DIALTONE_REDIS_TLS_CERTIFICATE_FILE: \"\(path)\": the certificate cannot be used: "
-                    + "they are not certificates in PEM"
+                    + "not PEM certificates"
             ]
         )
-        #expect(lines("one.pem", "other-key.pem").first?.contains("it is not the unencrypted private key") == true)
+        #expect(lines("one.pem", "other-key.pem").first?.contains("not the unencrypted PEM private key") == true)
         let settings = try Self.settings([
             "ADDRESS": "rediss://a", "TLS_CERTIFICATE_FILE": folder.path(of: "one.pem"), "TLS_KEY_FILE": path,
         ])

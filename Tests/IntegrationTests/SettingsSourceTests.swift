@@ -95,7 +95,7 @@ import Testing
         let expected = [
             #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#,
             #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#,
-            #"DIALTONE_REDIS_ADDRESS: "…@host/x": the path is not the number of a database, such as /0"#,
+            #"DIALTONE_REDIS_ADDRESS: "…@host/x": the path must be the number of a database, such as /0"#,
             "\(path):6: the line is not NAME=value",
             #"DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS: "US,UK": UK is not a region code (ISO 3166-1 alpha-2, or 001)"#,
             #"DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID: "com example" is not letters, digits, dashes and dots"#,
@@ -131,8 +131,8 @@ import Testing
     @Test("a setting of an undeclared app or gateway is rejected with its line")
     func undeclared() {
         for (name, message) in [
-            ("PROJECT_ACME_APP_IOS_BUNDLE_ID", " of a project or app that the settings list"),
-            ("GATEWAY_MAIN_SECRET", " of a gateway that the settings list"), ("COLOR", ""),
+            ("PROJECT_ACME_APP_IOS_BUNDLE_ID", " of a listed project or app"),
+            ("GATEWAY_MAIN_SECRET", " of a listed gateway"), ("COLOR", ""),
         ] {
             let failure = Self.failure([name: "x"])
             #expect(failure?.hasSuffix(": DIALTONE_\(name) is not a setting\(message)") == true, "\(failure ?? "")")

@@ -85,7 +85,7 @@ import Testing
         let compacted = try data.server.dialtone("users", "compact")
         #expect(compacted.isFine && compacted.output.hasPrefix("moved "))
         #expect(try exported() == uids.sorted())
-        #expect(try data.server.dialtone("users", "compact").output == "moved 0\n")
+        #expect(try data.server.dialtone("users", "compact").output == "moved 0 accounts\n")
         #expect(data.server.redis.cli("--scan", "--pattern", "dt:{u*}:users:demo-dialtone") == "")
         #expect(try data.server.signInFresh(data.user("phone").text("phoneNumber"))["localId"] == uids[0])
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(denied.headers["retry-after"].flatMap { Int($0) } ?? 0 > 3600)
         #expect(
             try server.dialtone("explain", reference).output.contains(
-                "denied: 3 unverified messages to the number's ten thousand neighbours, 2 allowed"
+                "denied: 3 unverified messages to the number's ten thousand neighbors, 2 allowed"
             )
         )
         // Other ranges are unaffected.

@@ -173,7 +173,7 @@ import Testing
             (TLSConfiguration(authorities: client.privateKey), .authorities),
             (
                 TLSConfiguration(identity: .init(certificates: client.privateKey, privateKey: client.privateKey)),
-                .certificates("they are not certificates in PEM")
+                .certificates("not PEM certificates")
             ),
             (TLSConfiguration(identity: .init(certificates: client.certificate, privateKey: "none")), .privateKey),
             (

@@ -10,9 +10,9 @@ public enum AccountFileError: Error, Equatable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .unexpectedByte(let offset): "invalid JSON, or not an account file, from byte \(offset) on"
+        case .unexpectedByte(let offset): "invalid JSON, or not an account file, at byte \(offset)"
         case .truncated: "the file is truncated"
-        case .noUsers: "the file has no list \"users\""
+        case .noUsers: "the file has no \"users\" list"
         }
     }
 }

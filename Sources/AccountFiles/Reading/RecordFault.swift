@@ -32,7 +32,7 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
         case .fieldInvalid(let name): "\(name) has the wrong type or is out of range"
         case .uidMissing: "localId is missing"
         case .hashAlgorithmMissing: "the account has a password hash: name its algorithm with --hash-algo"
-        case .passwordHashInvalid: "passwordHash or salt does not fit the hash algorithm"
+        case .passwordHashInvalid: "passwordHash or salt does not match the hash algorithm"
         case .customClaims(.tooLarge): "customAttributes has more than \(CustomClaims.maximumByteCount) bytes"
         case .customClaims(.malformed): "customAttributes is not a JSON object"
         case .customClaims(.reserved): "customAttributes has a reserved claim name"

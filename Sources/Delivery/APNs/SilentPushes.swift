@@ -62,7 +62,7 @@ struct SilentPushes: OutboxWork {
             return .over(.refused)
         }
         guard environment.now() < push.expiresAt else {
-            log(push, .warning, "its time was up")
+            log(push, .warning, "not sent in time")
             MetricFamily.pushes.count(push.project, "late")
             return .over(.late)
         }
@@ -91,7 +91,7 @@ struct SilentPushes: OutboxWork {
             MetricFamily.pushes.count(push.project, "refused")
             return .over(reason.mayBeAboutDevice ? .doubtful : .refused)
         case .retry(let retryAfter, let reason):
-            log(push, .warning, "to be tried again: \(reason)")
+            log(push, .warning, "will be retried: \(reason)")
             MetricFamily.pushes.count(push.project, "retry")
             var history = push.item.history
             history.failures += 1

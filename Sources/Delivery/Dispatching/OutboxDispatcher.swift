@@ -139,7 +139,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     }
 
     private func log(_ error: StoreUnavailable) {
-        logger.error("outbox", metadata: ["outbox": "\(work.name)", "detail": "\(error)"])
+        logger.error("an outbox operation failed", metadata: ["outbox": "\(work.name)", "detail": "\(error)"])
     }
 }
 

@@ -98,7 +98,7 @@ struct TextMessages: OutboxWork {
                 return .postponed(sending.fail(retryAfter: retryAfter, at: environment.now()))
             }
         }
-        return .over(end(sending, .ended, "its time was up"))
+        return .over(end(sending, .ended, "not sent in time"))
     }
 
     func finish(_ message: PendingMessage, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable) {
@@ -107,7 +107,8 @@ struct TextMessages: OutboxWork {
 
     func runMaintenance(_ authenticator: Authenticator) throws(StoreUnavailable) {
         let count = try authenticator.followUpMissingReceipts()
-        if count > 0 { logger.warning("receipts", metadata: ["missing": .stringConvertible(count)]) }
+        guard count > 0 else { return }
+        logger.warning("delivery receipts are missing", metadata: ["messages": .stringConvertible(count)])
     }
 
     // MARK: One attempt

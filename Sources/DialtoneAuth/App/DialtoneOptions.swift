@@ -99,7 +99,7 @@ public struct DialtoneOptions: Sendable {
         guard !apiKey.isEmpty else { return "The API key is missing. Use one of the project's API keys." }
         // Requests send them in header fields.
         guard (apiKey + (bundleID ?? "")).utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            return "The API key or the bundle ID has a space, a line end or a character that is not ASCII."
+            return "The API key or the bundle ID contains a space, a line break or a non-ASCII character."
         }
         return nil
     }

@@ -133,7 +133,7 @@ actor AppVerifier {
     ) async throws -> String {
         guard link.hasValidScheme else {
             throw AuthErrorCode.invalidClientID.error(
-                "The client ID or the app ID in DialtoneOptions makes no URL scheme. Compare it with the server's "
+                "The client ID or app ID in DialtoneOptions yields no URL scheme. Compare it with the server's "
                     + "settings: clientID is such as 123-abc.apps.googleusercontent.com, googleAppID such as 1:123:ios:abc."
             )
         }

@@ -31,7 +31,7 @@ struct ChallengeLink {
     ///   this challenge.
     func token(of url: URL) throws -> String {
         guard let fields = fields(of: url) else {
-            throw AuthErrorCode.webInternalError.error("The challenge page ended with a link of another event.")
+            throw AuthErrorCode.webInternalError.error("The challenge page ended with a link for another challenge.")
         }
         if let token = fields["recaptchaToken"], !token.isEmpty { return token }
         struct Failure: Decodable { let code: String }

@@ -21,7 +21,7 @@ extension Auth {
             // Until the app's own session is known, no user may become the current one.
             guard state.isRestored else { throw AuthErrorCode.keychainError.error("The store cannot be read yet.") }
             guard state.place.key == StoredSession.key else {
-                throw AuthErrorCode.keychainError.error("The session of an emulator cannot be shared.")
+                throw AuthErrorCode.keychainError.error("An emulator's session cannot be shared.")
             }
             let place = try storing { try SessionPlace(of: accessGroup, in: store) }
             let session = try storing { try place.session() }

@@ -12,7 +12,7 @@ extension AuthDiagnosis {
             if pins.count == 1 {
                 "One public key is pinned, without a backup."
             } else if backupCount == 0 {
-                "All pins are of the server's present certificates, so there is no backup."
+                "All pins match the server's current certificates, so there is no backup."
             } else {
                 nil
             }
@@ -23,8 +23,8 @@ extension AuthDiagnosis {
         self.init(
             .pins,
             isFine: false,
-            fault + " If the server's key is lost, the app can sign no one in until it is updated. Pin the public key "
-                + "of a private key that is kept offline, too."
+            fault + " If the server's key is lost, the app can sign no one in until it is updated. Also pin the public "
+                + "key of a private key that is kept offline."
         )
     }
 }
@@ -88,7 +88,7 @@ extension Auth {
             // Certificates and tokens that others check against the device's clock may fail.
             isFine: abs(seconds) < 300,
             "The device's clock is \(abs(seconds)) seconds \(seconds > 0 ? "behind" : "ahead of") the server's. "
-                + "Tokens are refreshed by the server's clock."
+                + "Tokens are refreshed according to the server's clock."
         )
     }
 
@@ -113,19 +113,19 @@ extension Auth {
         guard verifier.identity != nil else {
             return AuthDiagnosis(
                 .appVerification,
-                "Proof of work, as a web app. For silent pushes set bundleID and googleAppID or clientID in "
+                "Proof of work, as for a web app. For silent pushes, set bundleID and googleAppID or clientID in "
                     + "DialtoneOptions."
             )
         }
         let detail =
             verifier.pushes.credential != nil
-            ? "The credential of an earlier silent push."
+            ? "The credential from an earlier silent push."
             : verifier.pushes.token != nil ? "Silent push, then proof of work." : "Proof of work, without silent push."
         return AuthDiagnosis(.appVerification, detail)
     }
 
     private var sessionDiagnosis: AuthDiagnosis {
-        guard let user = currentUser else { return AuthDiagnosis(.session, "Nobody is signed in.") }
+        guard let user = currentUser else { return AuthDiagnosis(.session, "No one is signed in.") }
         let seconds = Int64((user.tokens.expiresAt.timeIntervalSince(clock.now) - Tokens.margin).rounded(.down))
         let time = seconds > 0 ? "in \(seconds) seconds" : "before its next use"
         return AuthDiagnosis(.session, "A user is signed in. The ID token is refreshed \(time).")

@@ -5,7 +5,7 @@ extension Auth {
         guard verifier.identity != nil else { return [] }
         let entitlement = environment.signing().pushEntitlement
         guard entitlement != .notApplicable else {
-            return [AuthDiagnosis(.entitlement, "This system has no silent pushes. The app is verified without.")]
+            return [AuthDiagnosis(.entitlement, "This system has no silent pushes. The app is verified without them.")]
         }
         let token = verifier.pushes.token
         return [
@@ -17,11 +17,11 @@ extension Auth {
     private static func diagnosis(of entitlement: AppSigning.PushEntitlement) -> AuthDiagnosis {
         switch entitlement {
         case .present(let environment):
-            AuthDiagnosis(.entitlement, "The app may receive pushes of APNs' \(environment.rawValue) environment.")
+            AuthDiagnosis(.entitlement, "The app may receive pushes from APNs' \(environment.rawValue) environment.")
         case .allowed(let environment):
             AuthDiagnosis(
                 .entitlement,
-                "The provisioning profile allows pushes of APNs' \(environment.rawValue) environment."
+                "The provisioning profile allows pushes from APNs' \(environment.rawValue) environment."
             )
         case .assumed(let environment):
             AuthDiagnosis(
@@ -33,8 +33,8 @@ extension Auth {
             AuthDiagnosis(
                 .entitlement,
                 isFine: false,
-                "The app has no entitlement aps-environment, so it receives no pushes. Add the capability Push "
-                    + "Notifications to its target."
+                "The app has no aps-environment entitlement, so it receives no pushes. Add the Push Notifications "
+                    + "capability to its target."
             )
         case .unknown, .notApplicable: AuthDiagnosis(.entitlement, "The system does not report the app's entitlements.")
         }
@@ -44,7 +44,7 @@ extension Auth {
         of token: PushInbox.DeviceToken?,
         _ progress: PushRegistration.Progress
     ) -> AuthDiagnosis {
-        guard token == nil else { return AuthDiagnosis(.deviceToken, "The system gave a device token.") }
+        guard token == nil else { return AuthDiagnosis(.deviceToken, "The system returned a device token.") }
         switch progress {
         case .ready:
             return AuthDiagnosis(.deviceToken, "The system is asked for a device token when the app is verified.")
@@ -63,7 +63,7 @@ extension Auth {
                     + "it, as DialtoneAppDelegate does, and that the device reaches APNs."
             )
         case .refused(let reason):
-            return AuthDiagnosis(.deviceToken, isFine: false, "The system gives no device token: \(reason)")
+            return AuthDiagnosis(.deviceToken, isFine: false, "The system returned no device token: \(reason)")
         }
     }
 
@@ -75,14 +75,14 @@ extension Auth {
             return AuthDiagnosis(
                 .pushEnvironment,
                 environment.map { "The app is signed for APNs' \($0.rawValue) environment." }
-                    ?? "The server finds out of which environment of APNs a device token is."
+                    ?? "The server determines the APNs environment of a device token."
             )
         }
         return AuthDiagnosis(
             .pushEnvironment,
             isFine: false,
-            "The device token was passed on as one of APNs' \(claimed.rawValue) environment, but the app is signed for "
-                + "\(environment.rawValue). Pass the type .unknown: the server finds out."
+            "The device token was passed as one for APNs' \(claimed.rawValue) environment, but the app is signed for "
+                + "\(environment.rawValue). Pass the type .unknown: the server determines the environment."
         )
     }
 }

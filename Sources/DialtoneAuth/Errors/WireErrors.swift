@@ -52,7 +52,7 @@ enum WireErrors {
         switch status {
         case 300..<400:
             return AuthErrorCode.networkError.error(
-                "The server redirects to another address. Configure the address at which Dialtone itself answers.",
+                "The server redirects to another URL. Configure the URL at which Dialtone itself responds.",
                 details
             )
         case 429: return AuthErrorCode.tooManyRequests.error(nil, details)
@@ -62,7 +62,7 @@ enum WireErrors {
         }
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: body) else {
             return AuthErrorCode.internalError.error(
-                "The server's response is not Dialtone's (status \(status)). Check the URL.",
+                "The response is not from Dialtone (status \(status)). Check the URL.",
                 details
             )
         }

@@ -80,7 +80,7 @@ private struct FirebaseTakeoverAttempt {
             guard let archive = try takeover.keychain.data(of: place.item) else { continue }
             guard let session = FirebaseSession(archive: archive, key: place.key) else {
                 fault = AuthErrorCode.keychainError.error(
-                    "The Firebase SDK's item in the keychain has an unknown form. The user must sign in again."
+                    "The Firebase SDK's keychain item has an unknown format. The user must sign in again."
                 )
                 continue
             }
@@ -95,7 +95,7 @@ private struct FirebaseTakeoverAttempt {
         let exchange = takeover.exchange
         let exchanged = try await withDeadline(
             seconds: Self.longestExchange,
-            { AuthErrorCode.networkError.error("The session of the Firebase SDK was not exchanged in time.") },
+            { AuthErrorCode.networkError.error("The Firebase SDK's session was not exchanged in time.") },
             { try await exchange.exchange(session) }
         )
         let tokens: Tokens
@@ -111,7 +111,7 @@ private struct FirebaseTakeoverAttempt {
         }
         let claims = try IDTokenClaims(tokens.idToken)
         guard claims.uid == session.uid else {
-            throw AuthErrorCode.userMismatch.error("The session of the Firebase SDK was exchanged for another user's.")
+            throw AuthErrorCode.userMismatch.error("The Firebase SDK's session was exchanged for another user's.")
         }
         let user = User(auth, Account(claims), tokens)
         try await user.fetchAccountIfPossible()

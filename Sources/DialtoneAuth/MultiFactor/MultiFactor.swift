@@ -29,7 +29,10 @@ public final class MultiFactor: Sendable {
             fields["totpVerificationInfo"] = .fields(
                 JSONFields(["sessionInfo": secret.sessionInfo, "verificationCode": code])
             )
-        case .totpSignIn: throw AuthErrorCode.invalidMultiFactorSession.error("The assertion is of a sign-in.")
+        case .totpSignIn:
+            throw AuthErrorCode.invalidMultiFactorSession.error(
+                "The assertion is for a sign-in, not for an enrollment."
+            )
         }
         try await finish(user.post("/v2/accounts/mfaEnrollment:finalize", fields, as: SignInResponse.self))
         user.auth?.secondFactorEnded(by: assertion)
@@ -117,7 +120,9 @@ public final class MultiFactorResolver: Sendable {
             fields["mfaEnrollmentId"] = .text(enrollmentID)
             fields["totpVerificationInfo"] = .fields(JSONFields(["verificationCode": code]))
         case .totpEnrollment:
-            throw AuthErrorCode.invalidMultiFactorSession.error("The assertion is of an enrollment.")
+            throw AuthErrorCode.invalidMultiFactorSession.error(
+                "The assertion is for an enrollment, not for a sign-in."
+            )
         }
         let response = try await auth.post("/v2/accounts/mfaSignIn:finalize", fields, as: SignInResponse.self)
         guard let idToken = response.idToken, let refreshToken = response.refreshToken else {

@@ -64,7 +64,7 @@ struct APIClient: Sendable {
         _ query: [(name: String, value: String)]
     ) throws -> URLRequest {
         guard let url = server.url(path: path, query: query) else {
-            throw AuthErrorCode.internalError.error("The server's URL cannot be extended by a path.")
+            throw AuthErrorCode.internalError.error("No path can be appended to the server's URL.")
         }
         var request = URLRequest(url: url)
         request.httpMethod = method

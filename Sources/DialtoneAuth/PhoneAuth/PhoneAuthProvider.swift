@@ -48,7 +48,7 @@ public final class PhoneAuthProvider: Sendable {
         }
         guard case .enrollment(let user) = multiFactorSession.purpose else {
             throw AuthErrorCode.invalidMultiFactorSession.error(
-                "The session is of a sign-in. Pass a hint of its resolver instead of a number."
+                "The session belongs to a sign-in. Pass a hint of its resolver instead of a phone number."
             )
         }
         return try await auth.sends.value("enrollment:\(user.uid):\(number)") {

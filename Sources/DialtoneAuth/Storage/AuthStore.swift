@@ -27,6 +27,6 @@ public protocol AuthStore: Sendable {
 extension AuthStore {
     /// Throws: most stores have no access groups.
     public func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
-        throw AuthErrorCode.keychainError.error("This store has no access groups.")
+        throw AuthErrorCode.keychainError.error("This store does not support access groups.")
     }
 }

@@ -78,7 +78,7 @@ extension Keychain {
 
     private static func failure(_ operation: String, _ status: Int32) -> NSError {
         AuthErrorCode.keychainError.error(
-            "Cannot \(operation) an item of the keychain (status \(status)\(reason(status)))."
+            "Cannot \(operation) a keychain item (status \(status)\(reason(status)))."
         )
     }
 

@@ -92,7 +92,7 @@ extension IdentityToolkitHandler {
             return try verify(solution: solution, of: client)
         case (.providerResponse(let response), let provider?):
             guard providers.mayBeValid(response, in: client.project) == true else {
-                throw .captchaCheckFailed(logDetail: "no token of the challenge's provider")
+                throw .captchaCheckFailed(logDetail: "no token from the challenge provider")
             }
             try countProviderCheck(of: client, request, record)
             let project = try StoreUnavailable.onWire(authenticator.configured(client.project))
@@ -101,7 +101,7 @@ extension IdentityToolkitHandler {
             case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600), isHard: true)
             case .solvedElsewhere: throw .captchaCheckFailed(logDetail: InvalidAppCredential.solvedElsewhere.rawValue)
             case .notSolved: throw .captchaCheckFailed(logDetail: InvalidAppCredential.providerRefused.rawValue)
-            case .unavailable(let failure): throw .unavailable(logDetail: "the challenge's provider: \(failure)")
+            case .unavailable(let failure): throw .unavailable(logDetail: "the challenge provider: \(failure)")
             }
         default:
             throw .captchaCheckFailed(logDetail: "the response is for another kind of challenge")

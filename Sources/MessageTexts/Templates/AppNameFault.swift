@@ -20,8 +20,8 @@ extension AppNameFault: CustomStringConvertible {
         case .empty: "the app name is empty"
         case .tooLong: "the app name has more than \(Self.maximumLength) characters"
         case .controlCharacter:
-            "the app name has a control character, a line break or a character that changes the text's direction"
-        case .link: "the app name has a link (://)"
+            "the app name contains a control character, a line break or a character that changes the text direction"
+        case .link: "the app name contains a link (://)"
         }
     }
 }

@@ -15,7 +15,7 @@ extension MessageTemplateError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .appName(let fault): fault.description
-        case .languageUnreadable(let text): "“\(text)” is no language tag (BCP 47)"
+        case .languageUnreadable(let text): "\"\(text)\" is not a language tag (BCP 47)"
         case .languageRepeated(let language): "there are two message templates for the language \(language)"
         case .template(let language, let fault):
             "the message template for the language \(language) cannot be used: \(fault)"

@@ -23,12 +23,12 @@ extension TemplateFault: CustomStringConvertible {
     /// The fault, worded as the end of a sentence.
     public var description: String {
         switch self {
-        case .codeMissing: "it lacks {code}"
-        case .codeRepeated: "it has {code} more than once"
-        case .appRepeated: "it has {app} more than once"
-        case .appWithoutName: "it has {app}, but no app name is configured"
-        case .strayBrace: "it has a brace that belongs to neither {code} nor {app}"
-        case .controlCharacter: "it has a control character other than a line feed"
+        case .codeMissing: "it does not contain {code}"
+        case .codeRepeated: "it contains {code} more than once"
+        case .appRepeated: "it contains {app} more than once"
+        case .appWithoutName: "it contains {app}, but no app name is configured"
+        case .strayBrace: "it contains a brace that belongs to neither {code} nor {app}"
+        case .controlCharacter: "it contains a control character other than a line feed"
         case .tooLong: "it has more than \(Self.maximumLength) characters"
         }
     }

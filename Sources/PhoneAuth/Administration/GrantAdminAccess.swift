@@ -37,12 +37,12 @@ extension Authenticator {
         let issuer = assertion.text("iss")
         let candidates = projects.flatMap(\.customTokenIssuers.accounts).filter { $0.email == issuer }
         guard let account = candidates.first(where: { assertion.isSigned(by: $0) }) else {
-            throw GrantRefusal(explanation: "The signature is of no known service account.")
+            throw GrantRefusal(explanation: "The signature is not from a known service account.")
         }
         // Google's libraries name no subject, or the account itself. Another subject would mean impersonation, which is
         // not supported.
         if let subject = assertion.text("sub"), subject != issuer {
-            throw GrantRefusal(explanation: "The subject is another than the issuer.")
+            throw GrantRefusal(explanation: "The subject is not the issuer.")
         }
         guard let audience = assertion.text("aud"), audiences.contains(audience) else {
             throw GrantRefusal(explanation: "The audience is wrong.")
@@ -50,7 +50,7 @@ extension Authenticator {
         guard let issuedAt = assertion.seconds("iat"), let expiresAt = assertion.seconds("exp"),
             issuedAt <= now.seconds + Self.clockTolerance, now.seconds < expiresAt,
             expiresAt - issuedAt <= Self.longestAssertionLife
-        else { throw GrantRefusal(explanation: "The times are wrong.") }
+        else { throw GrantRefusal(explanation: "iat or exp is missing or out of range.") }
         let token = AdminAccessToken(mark: account.mark, expiresAt: (now + AdminAccessToken.lifetime).seconds)
         return GrantedAccess(token: token.text(keys), lifetime: AdminAccessToken.lifetime)
     }

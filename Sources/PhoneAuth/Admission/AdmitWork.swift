@@ -38,7 +38,7 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
         switch self {
         case .limited(let exceeded): exceeded.description
         case .memoryNearlyFull:
-            "Redis has used \(Policy.fullMemoryPercent) % of its maxmemory: no new accounts until it has more"
+            "Redis has used \(Policy.fullMemoryPercent) % of its maxmemory: no new accounts until more is free"
         }
     }
 }

@@ -18,7 +18,7 @@ struct AppProof: Sendable {
         var name: String {
             switch self {
             case .developmentMode: "development mode"
-            case .testNumber: "none, as it is a test number"
+            case .testNumber: "not required for a test number"
             case .pushReceipt: "push receipt"
             case .playIntegrity: "Play Integrity"
             case .challenge(let isHard): isHard ? "hard challenge" : "challenge"
@@ -58,27 +58,27 @@ public enum InvalidAppCredential: String, Error {
     /// The request does not name an app that is registered in the project.
     case appUnknown = "the app is not registered in the project"
     /// The receipt is not ours, or the secret is not that of the receipt for this app.
-    case secretWrong = "receipt and secret do not belong together, or to another app"
+    case secretWrong = "the receipt and the secret do not match, or belong to another app"
     /// The receipt has expired or was revoked.
     case receiptUnknown = "the receipt has expired or was revoked"
     /// The token was used (replay), has expired, or is another app's.
-    case challengeTokenUnknown = "the challenge token was used, has expired or is another app's"
+    case challengeTokenUnknown = "the challenge token was used, has expired or belongs to another app"
     /// The client's network exceeded its rate limit on token checks; the provider was not asked.
-    case tooManyProviderChecks = "the network had too many tokens checked by the challenge's provider"
+    case tooManyProviderChecks = "too many tokens from this network were sent to the challenge provider"
     /// The challenge provider rejected the token.
-    case providerRefused = "the challenge's provider refused the token"
+    case providerRefused = "the challenge provider rejected the token"
     /// The challenge was solved on a page other than the project's.
-    case solvedElsewhere = "the challenge was solved on a page that is not of the project's authorized domains"
+    case solvedElsewhere = "the challenge was solved on a page outside the project's authorized domains"
     /// The challenge provider did not respond.
-    case providerUnavailable = "the challenge's provider did not answer"
+    case providerUnavailable = "the challenge provider did not respond"
     /// SafetyNet is not supported.
     case safetyNetUnsupported = "SafetyNet is not supported"
     /// The app has no settings for Play Integrity.
     case integrityNotConfigured = "the app has no settings for Play Integrity"
     /// The token does not have the format of a Play Integrity token, or was not created with the app's keys.
-    case integrityTokenInvalid = "the Play Integrity token is malformed, altered or not of the app's keys"
+    case integrityTokenInvalid = "the Play Integrity token is malformed, altered or for other response keys"
     /// The token is for another package.
-    case integrityPackageOther = "the Play Integrity token is of another package"
+    case integrityPackageOther = "the Play Integrity token is for another package"
     /// The app was signed with a certificate that is not registered.
     case integrityCertificateOther = "the app's signing certificate is not among its CERTIFICATE_DIGESTS"
     /// The token is bound to another number.
@@ -86,13 +86,13 @@ public enum InvalidAppCredential: String, Error {
     /// The token is too old, or from the future.
     case integrityTimeOutside = "the Play Integrity token is too old, or a clock is wrong"
     /// A verdict that the operator requires is missing.
-    case integrityVerdictMissing = "Play Integrity does not give a verdict that PLAY_INTEGRITY_VERDICTS requires"
+    case integrityVerdictMissing = "the Play Integrity token lacks a verdict that PLAY_INTEGRITY_VERDICTS requires"
     /// The device requested more tokens than a person would.
-    case integrityDeviceTooActive = "the device requested very many Play Integrity tokens in the last hour"
+    case integrityDeviceTooActive = "the device requested too many Play Integrity tokens in the last hour"
     /// The token was used (replay).
     case integrityTokenUsed = "the Play Integrity token was used before"
     /// Google's server did not respond as documented, or its circuit breaker is open.
     case integrityUnavailable = "Google's server did not decode the Play Integrity token"
     /// Google's server refuses the service account.
-    case integrityAccountRefused = "Google's server refuses the service account for Play Integrity"
+    case integrityAccountRefused = "Google's server rejects the service account for Play Integrity"
 }

@@ -73,12 +73,12 @@ struct CustomToken: Sendable {
 
     private static func checkTimes(_ token: CompactJWT, _ now: Instant) throws(CustomTokenError) {
         guard let issuedAt = token.seconds("iat"), let expiresAt = token.seconds("exp") else {
-            throw .invalid("It has no times.")
+            throw .invalid("It lacks iat or exp.")
         }
         guard expiresAt > issuedAt, expiresAt - issuedAt <= longestLife else {
-            throw .invalid("It lives longer than an hour.")
+            throw .invalid("Its lifetime is not 1 to \(longestLife) seconds.")
         }
-        guard issuedAt <= now.seconds + clockTolerance else { throw .invalid("It is of a later time.") }
+        guard issuedAt <= now.seconds + clockTolerance else { throw .invalid("Its iat is in the future.") }
         guard now.seconds < expiresAt else { throw .invalid("It has expired.") }
     }
 

@@ -30,8 +30,8 @@ extension RangeKind {
     public var words: String {
         switch self {
         case .region: "region"
-        case .series: "million neighbours"
-        case .block: "ten thousand neighbours"
+        case .series: "million neighbors"
+        case .block: "ten thousand neighbors"
         }
     }
 }

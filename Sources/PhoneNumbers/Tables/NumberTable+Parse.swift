@@ -81,8 +81,8 @@ extension NumberTableError: CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .malformedRow(let row): "“\(row)” has no ="
-        case .malformedKey(let key): "“\(key)” is neither a prefix such as +1876, a region such as JM, nor *"
+        case .malformedRow(let row): "\"\(row)\" has no ="
+        case .malformedKey(let key): "\"\(key)\" is neither a prefix such as +1876, a region such as JM, nor *"
         case .repeatedKey(let key): "there are two entries for \(key)"
         case .value(let reason): "\(reason)"
         case .noFallback: "there is no entry for * (all other numbers)"

@@ -35,7 +35,7 @@ struct RedisURL {
             throw .because("spaces, control characters and letters outside ASCII must be percent-encoded")
         }
         guard !rest.contains("?"), !rest.contains("#") else {
-            throw .because("it has no parameters; in a password, write ? and # as %3F and %23")
+            throw .because("a query or fragment is not allowed; in a password, write ? and # as %3F and %23")
         }
         let authority = rest.prefix { $0 != "/" }
         path = rest[authority.endIndex...].dropFirst()
@@ -57,7 +57,7 @@ struct RedisURL {
         let (masterName, number) = try scheme.hosts == .sentinels ? masterAndDatabase() : (nil, path)
         let isCluster = scheme.hosts == .nodesOfCluster
         let database = try Self.database(number)
-        guard !isCluster || database ?? 0 == 0 else { throw .because("a cluster has only the database 0") }
+        guard !isCluster || database ?? 0 == 0 else { throw .because("a cluster has only database 0") }
         return RedisAddress(
             servers: try ServerList(endpoints(), masterName: masterName, isCluster: isCluster),
             usesTLS: scheme.usesTLS,
@@ -91,7 +91,7 @@ struct RedisURL {
         var endpoints: [Endpoint] = []
         for item in hosts.split(separator: ",", omittingEmptySubsequences: false) {
             guard let address = HostAndPort(item), address.port != 0, RedisAddress.isHost(address) else {
-                throw .because("a host is not a name, an IPv4 address or an [IPv6 address], each with or without :port")
+                throw .because("each host must be a name, an IPv4 address or an [IPv6 address], with or without :port")
             }
             let port = scheme.hosts == .sentinels ? Endpoint.defaultSentinelPort : Endpoint.defaultPort
             endpoints.append(.tcp(host: String(address.host), port: address.port ?? port))
@@ -104,7 +104,7 @@ struct RedisURL {
         let name = path.prefix { $0 != "/" }
         let isName = name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
         guard !name.isEmpty, isName else {
-            throw .because("the path is not the name of a master in letters, digits, dashes, dots and underscores")
+            throw .because("the path must be the name of a master: letters, digits, dashes, dots and underscores")
         }
         return (String(name), path[name.endIndex...].dropFirst())
     }
@@ -112,7 +112,7 @@ struct RedisURL {
     private static func database(_ text: Substring) throws(RedisAddressFault) -> Int? {
         if text.isEmpty { return nil }
         guard text.isASCIIDigits, let number = UInt16(text) else {
-            throw .because("the path is not the number of a database, such as /0")
+            throw .because("the path must be the number of a database, such as /0")
         }
         return Int(number)
     }

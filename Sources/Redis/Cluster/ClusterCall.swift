@@ -119,7 +119,7 @@ struct ClusterCall {
         }
         if redirections > Self.maxRedirections {
             cluster.requestMap()
-            outcome = .failure(.unavailable("the nodes of the cluster redirect a command again and again"))
+            outcome = .failure(.unavailable("the nodes of the cluster redirect a command too many times"))
         }
     }
 

@@ -41,7 +41,7 @@ final class ClusterWatch: Sendable {
         return map
     }
 
-    private static let tooLate = RedisError.unavailable("no node of the cluster has named the masters in time")
+    private static let tooLate = RedisError.unavailable("no node of the cluster named the masters in time")
 
     private func wait(
         until end: Link.Instant,
@@ -65,7 +65,7 @@ final class ClusterWatch: Sendable {
             }
             return isStarted
         }
-        guard isRunning else { throw .unavailable("no thread for the map of the cluster") }
+        guard isRunning else { throw .unavailable("cannot start a thread for the cluster map") }
     }
 }
 

@@ -132,7 +132,7 @@ final class Sentinels: Sendable {
     /// - Throws: ``RedisError``; ``RedisError/unavailable(_:)`` if the Sentinel does not know the master.
     func master(in reply: Reply) throws(RedisError) -> Endpoint {
         let reply = try reply.get()
-        if reply == .null { throw .unavailable("it knows no master of the name \(masterName)") }
+        if reply == .null { throw .unavailable("it knows no master named \(masterName)") }
         guard let fields = reply.array, fields.count == 2, let host = fields[0].text, let port = fields[1].text,
             let master = Endpoint(host: host, port: port)
         else { throw .protocolViolation("a Sentinel named a master without an address") }

@@ -26,7 +26,7 @@ public final class TLSContext: @unchecked Sendable {
         }
         guard let identity = configuration.identity else { return }
         guard let chain = CertificateChain(pem: identity.certificates) else {
-            throw .certificates("they are not certificates in PEM")
+            throw .certificates("not PEM certificates")
         }
         guard Self.pass(chain.pem, { ctls_use_certificates(pointer, $0, $1) }) else {
             throw .certificates(libraryReason())

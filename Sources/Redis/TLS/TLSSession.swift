@@ -52,7 +52,7 @@ final class TLSSession {
         socket.deallocate()
     }
 
-    private static let noMemory = RedisError.unavailable("no memory for a connection")
+    private static let noMemory = RedisError.unavailable("out of memory for a connection")
 
     /// Continues the handshake.
     func handshake() -> Step {

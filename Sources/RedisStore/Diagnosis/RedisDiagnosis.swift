@@ -51,7 +51,7 @@ public struct RedisDiagnosis: Sendable {
             let findings: [RedisFinding]
             do throws(StoreUnavailable) {
                 guard let only = configuration.only(host: replica.host, port: replica.port) else {
-                    throw StoreUnavailable(description: "the master reports an address that is none")
+                    throw StoreUnavailable(description: "the master reports an invalid address")
                 }
                 findings = try RedisState.read(only, now: now).findingsOfReplica(for: expectation)
             } catch {

@@ -13,7 +13,7 @@ extension RedisFinding {
             return RedisFinding(
                 .advice,
                 "count",
-                "\(all): if the machine of one fails, the others are no majority, and nobody replaces the master",
+                "\(all): if one machine fails, the other Sentinels are no majority, and no one replaces the master",
                 remedy: "a Sentinel on each of three machines"
             )
         }
@@ -21,8 +21,8 @@ extension RedisFinding {
             return RedisFinding(
                 .advice,
                 "count",
-                "\(all), of which the settings name \(listed): a failover that another one leads is noticed late, and "
-                    + "changes that are acknowledged meanwhile may be lost",
+                "\(all), but the settings list only \(listed): a failover that another one leads is noticed late, and "
+                    + "changes that are acknowledged in the meantime may be lost",
                 remedy: "list all Sentinels in DIALTONE_REDIS_ADDRESS"
             )
         }
@@ -36,8 +36,8 @@ extension RedisFinding {
             RedisFinding(
                 .advice,
                 "master",
-                "the Sentinels name \(masters.joined(separator: " and ")): a failover is under way, or some see no others",
-                remedy: "redis-cli -p 26379 SENTINEL MASTERS, on each machine, if this lasts for more than some seconds"
+                "the Sentinels name \(masters.joined(separator: " and ")): a failover is in progress, or some are isolated",
+                remedy: "if this lasts for more than a few seconds: redis-cli -p 26379 SENTINEL MASTERS on each machine"
             )
         ]
     }
@@ -55,7 +55,7 @@ extension RedisFinding {
             return RedisFinding(
                 .advice,
                 sentinel.address,
-                "it could not replace a failed master now: \(objection)",
+                "it could not replace a failed master at present: \(objection)",
                 remedy: "start the missing Sentinels"
             )
         }

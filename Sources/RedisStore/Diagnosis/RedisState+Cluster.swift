@@ -30,7 +30,7 @@ extension RedisState {
             RedisFinding(
                 .advice,
                 "cluster_size",
-                "\(count): if the machine of one master fails, the others are no majority, and no replica replaces it",
+                "\(count): if one master fails, the others are no majority, and no replica replaces it",
                 remedy: "redis-cli --cluster add-node <new node> <this node>, then "
                     + "redis-cli --cluster rebalance <this node> --cluster-use-empty-masters"
             )
@@ -47,7 +47,7 @@ extension RedisState {
             RedisFinding(
                 .advice,
                 name,
-                "\(value): while a master is down and not replaced, all requests get 503, not only those for its keys",
+                "\(value): while a master is down and not replaced, all requests get 503, even for keys of other masters",
                 remedy: "redis-cli CONFIG SET \(name) no, then redis-cli CONFIG REWRITE"
             )
         ]

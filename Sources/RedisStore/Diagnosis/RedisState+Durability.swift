@@ -13,10 +13,10 @@ extension RedisState {
         return RedisFinding(
             .critical,
             "appendonly",
-            "no: when Redis stops, all accounts since its last dump, if any, are lost",
+            "no: when Redis stops, all changes since its last RDB snapshot, if any, are lost",
             // With only the line in redis.conf, the next start would find no append-only file and begin empty.
             remedy:
-                "redis-cli CONFIG SET appendonly yes while Redis runs, not by a restart; then redis-cli CONFIG REWRITE"
+                "redis-cli CONFIG SET appendonly yes while Redis runs, without a restart; then redis-cli CONFIG REWRITE"
         )
     }
 
@@ -29,7 +29,7 @@ extension RedisState {
             return RedisFinding(
                 isEverySecond ? .advice : .critical,
                 "appendfsync",
-                "\(policy): a machine crash loses the last \(isEverySecond ? "second" : "half minute") of accounts",
+                "\(policy): a machine crash loses the last \(isEverySecond ? "second" : "half minute") of changes",
                 remedy: "redis-cli CONFIG SET appendfsync always, then redis-cli CONFIG REWRITE"
             )
         }
@@ -41,7 +41,7 @@ extension RedisState {
             findings.append(
                 status(
                     "aof_last_write_status",
-                    "the append-only file could not be written: Redis refuses every write until it can",
+                    "the append-only file could not be written: Redis refuses every write until it can be",
                     .critical
                 )
             )
@@ -58,8 +58,8 @@ extension RedisState {
             status(
                 "rdb_last_bgsave_status",
                 stops == "no"
-                    ? "the last dump failed: replicas and backups cannot be created"
-                    : "the last dump failed: Redis refuses every write while stop-writes-on-bgsave-error is yes",
+                    ? "the last RDB snapshot failed: replicas and backups cannot be created"
+                    : "the last RDB snapshot failed: Redis refuses all writes while stop-writes-on-bgsave-error is yes",
                 stops == "no" ? .advice : .critical
             )
         )
@@ -73,7 +73,7 @@ extension RedisState {
             severity,
             name,
             "\(status): \(trouble)",
-            remedy: "check disk space (df -h), permissions (ls -ld) of Redis's folder, and its log"
+            remedy: "check the disk space (df -h), the permissions of Redis's folder (ls -ld), and Redis's log"
         )
     }
 }

@@ -27,7 +27,7 @@ extension RedisState {
                 )
             ]
         }
-        var findings = [rights, clock, shards(expectation.shards)] + clusterFindings
+        var findings = [permissions, clock, shards(expectation.shards)] + clusterFindings
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
@@ -40,7 +40,7 @@ extension RedisState {
 
     /// Returns all findings about a replica, which a failover may make the master.
     func findingsOfReplica(for expectation: RedisExpectation) -> [RedisFinding] {
-        let findings = [rights, clock] + coverage
+        let findings = [permissions, clock] + coverage
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory"].map { .unknown($0, needs: "INFO") }
@@ -51,16 +51,16 @@ extension RedisState {
 
     // MARK: Whether workers can work with it
 
-    private var rights: RedisFinding {
+    private var permissions: RedisFinding {
         guard let refusedCommands else {
-            return RedisFinding(.unknown, "rights", "only Redis 7.0 and later report a user's permissions")
+            return RedisFinding(.unknown, "permissions", "only Redis 7.0 and later report a user's permissions")
         }
         guard !refusedCommands.isEmpty else {
-            return .fine("rights", "this user may run all commands that Dialtone needs")
+            return .fine("permissions", "this user may run all commands that Dialtone needs")
         }
         return RedisFinding(
             .critical,
-            "rights",
+            "permissions",
             "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it get 503",
             remedy:
                 "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
@@ -73,13 +73,13 @@ extension RedisState {
         let text = "Redis's clock and this machine's are \(seconds) s apart"
         let remedy = "timedatectl set-ntp true, on both machines"
         if seconds > Double(Store.maximumClockDifferenceSeconds) {
-            return RedisFinding(.critical, "clock", text + ": workers refuse to start with it", remedy: remedy)
+            return RedisFinding(.critical, "clock", text + ": workers refuse to start", remedy: remedy)
         }
         guard seconds > 2 else { return .fine("clock", text) }
         return RedisFinding(
             .advice,
             "clock",
-            text + ": rate limits and codes expire that much too early or late",
+            text + ": rate limits and codes expire too early or too late by this much",
             remedy: remedy
         )
     }
@@ -90,7 +90,7 @@ extension RedisState {
         return RedisFinding(
             .critical,
             "shards",
-            "it was created with \(shards), but the settings say \(expected.value): workers refuse to start",
+            "the data has \(shards) shards, the settings have \(expected.value): workers refuse to start",
             remedy: "DIALTONE_SHARDS=\(shards)"
         )
     }
@@ -102,7 +102,7 @@ extension RedisState {
             return RedisFinding(
                 .critical,
                 "version",
-                "\(text): scripts need 6.2 or later",
+                "\(text): Dialtone requires Redis 6.2 or later",
                 remedy: "apt install redis-server, on Debian 12 or later"
             )
         }
@@ -130,7 +130,7 @@ extension RedisState {
         return RedisFinding(
             isBounded ? .critical : .advice,
             "maxmemory-policy",
-            "\(policy): when its memory is full, Redis evicts \(victims)"
+            "\(policy): when memory is full, Redis evicts \(victims)"
                 + (isBounded ? "" : "; not yet, because maxmemory is 0"),
             remedy: "redis-cli CONFIG SET maxmemory-policy noeviction, then redis-cli CONFIG REWRITE"
         )
@@ -140,13 +140,15 @@ extension RedisState {
         let used = number("used_memory") ?? 0
         let bound = number("maxmemory") ?? 0
         let limit = bound > 0 ? bound : number("total_system_memory") ?? 0
-        let text = "\(used >> 20) MiB of \(bound > 0 ? "maxmemory" : "the machine's") \(limit >> 20) MiB are used"
+        let text = "\(used >> 20) of \(limit >> 20) MiB (\(bound > 0 ? "maxmemory" : "the machine's memory")) are used"
         guard limit > 0, used * 4 >= limit * 3 else { return .fine("memory", text) }
         return RedisFinding(
             used * 10 >= limit * 9 ? .critical : .advice,
             "memory",
-            text + (bound > 0 ? ": when it is full, no one can sign in" : ": when it is full, the system kills Redis"),
-            remedy: "redis-cli CONFIG SET maxmemory <bytes>, about three quarters of a larger machine's memory"
+            text
+                + (bound > 0
+                    ? ": when it is full, no one can sign in" : ": when it is full, the OOM killer ends Redis"),
+            remedy: "redis-cli CONFIG SET maxmemory <bytes>: about three quarters of the memory of a larger machine"
         )
     }
 

@@ -15,7 +15,7 @@ extension RedisState {
             return RedisFinding(
                 .critical,
                 "replicas",
-                "\(healthy) are online, but \(needed) must confirm each account change: each change gets 503",
+                "\(healthy) are online, but \(needed) must confirm each change of an account: every change gets 503",
                 remedy: "start the missing replicas, or DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=\(healthy)"
             )
         }
@@ -23,7 +23,7 @@ extension RedisState {
         return RedisFinding(
             .advice,
             "replicas",
-            "none: all accounts are lost with this machine's disk",
+            "none: if this machine's disk fails, all accounts are lost",
             remedy: cluster == nil
                 ? "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
                 : "redis-cli --cluster add-node <new node> <this node> --cluster-slave, on another machine"
@@ -39,7 +39,7 @@ extension RedisState {
         return RedisFinding(
             .advice,
             "replica \(replica.address)",
-            (replica.isOnline ? "" : "not online, ") + text + ": a failover to it loses what it does not have",
+            (replica.isOnline ? "" : "not online, ") + text + ": a failover to it loses the changes that it lacks",
             remedy: "systemctl status redis-server and its log, on \(replica.address)"
         )
     }
@@ -79,7 +79,7 @@ extension RedisState {
         RedisFinding(
             .advice,
             Self.minimumName,
-            "\(minimum): without its replicas Redis keeps accepting changes, which a failover loses",
+            "\(minimum): without replicas, Redis keeps accepting changes, which a failover then loses",
             remedy: "redis-cli CONFIG SET \(Self.minimumName) \(max(needed, 1)), then redis-cli CONFIG REWRITE"
         )
     }

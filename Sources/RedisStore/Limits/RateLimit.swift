@@ -36,7 +36,7 @@ public struct RateLimit: Hashable, Sendable {
             switch self {
             case .number: "number"
             case .emailAddress: "e-mail address"
-            case .emailAddressByNetwork(let width): "e-mail address by this \(width.name)"
+            case .emailAddressByNetwork(let width): "e-mail address from this \(width.name)"
             case .network(let width): width.name
             case .appCredential: "app credential"
             case .device: "device"
@@ -128,7 +128,7 @@ public struct RateLimit: Hashable, Sendable {
     public var name: String {
         switch (event, scope) {
         case (.messages, _): "sends per \(scope.name)"
-        case (.wrongPasswords, .network): "wrong passwords by this \(scope.name)"
+        case (.wrongPasswords, .network): "wrong passwords from this \(scope.name)"
         case (.wrongPasswords, _): "wrong passwords for the \(scope.name)"
         default: "\(event.rawValue) of the \(scope.name)"
         }

@@ -48,7 +48,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     /// The limit with its value and window, for the operator's log.
     public var description: String {
         "\(events) of \(limit.window.maximum) \(limit.name) in \(limit.window.milliseconds / 1000) s"
-            + (reserved > 0 ? ", \(reserved) of them kept for clients that signed in with the number before" : "")
+            + (reserved > 0 ? ", \(reserved) of them reserved for clients that signed in with the number before" : "")
     }
 }
 

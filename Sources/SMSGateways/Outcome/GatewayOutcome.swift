@@ -22,7 +22,7 @@ extension GatewayOutcome: CustomStringConvertible {
         switch self {
         case .accepted: "accepted"
         case .refused(let refusal): "refused: \(refusal)"
-        case .retry(_, let trouble): "to be tried again: \(trouble)"
+        case .retry(_, let trouble): "will be retried: \(trouble)"
         case .uncertain(let trouble): "uncertain: \(trouble)"
         case .misconfigured(let fault): "misconfigured: \(fault)"
         }

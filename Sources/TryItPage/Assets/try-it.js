@@ -145,23 +145,23 @@ function showPoll(exchange) {
 const ERROR_WORDS = {
   INVALID_PHONE_NUMBER: ['That is not a phone number.', 'Write it with its country code, such as +1 650-555-0101.'],
   INVALID_CODE: ['That code is not right.', 'Look at the newest message for this number.'],
-  MISSING_CODE: ['The code is missing.', 'Type the six digits of the message.'],
+  MISSING_CODE: ['The code is missing.', 'Type the six digits from the message.'],
   SESSION_EXPIRED: ['This code has expired or was used already.', 'Send a new one.'],
   INVALID_SESSION_INFO: ['The server does not know this sign-in.', 'Send a new code.'],
   TOO_MANY_ATTEMPTS_TRY_LATER: ['Too many attempts.', 'Wait a little, or try another number.'],
-  QUOTA_EXCEEDED: ['The project has used up its messages.', 'Wait, or raise the limit.'],
+  QUOTA_EXCEEDED: ['The project has reached its message limit.', 'Wait, or raise the limit.'],
   OPERATION_NOT_ALLOWED: ['The server’s settings do not allow this.', ''],
-  MISSING_APP_CREDENTIAL: ['The server asks for proof of the app.', 'This page has none to give.'],
-  CAPTCHA_CHECK_FAILED: ['The server asks for proof of the app.', 'This page has none to give.'],
+  MISSING_APP_CREDENTIAL: ['The server requires proof of the app.', 'This page has none.'],
+  CAPTCHA_CHECK_FAILED: ['The server requires proof of the app.', 'This page has none.'],
   USER_DISABLED: ['This account is disabled.', ''],
-  USER_NOT_FOUND: ['This account no longer exists.', 'Sign in again to make a new one.'],
+  USER_NOT_FOUND: ['This account no longer exists.', 'Sign in again to create a new one.'],
   TOKEN_EXPIRED: ['This session has ended or was revoked.', 'Sign in again.'],
   INVALID_ID_TOKEN: ['The server no longer accepts this ID token.', 'Refresh it, or sign in again.'],
   INVALID_REFRESH_TOKEN: ['This is not a refresh token.', 'Sign in again.'],
 };
 
 function errorWords(error) {
-  if (error.httpStatus === 0) return ['The server does not answer.', 'Is it still running?'];
+  if (error.httpStatus === 0) return ['The server does not respond.', 'Is it still running?'];
   if (error.httpStatus >= 500) return ['The server failed.', 'Its log says why.'];
   return ERROR_WORDS[error.code] ?? ['The server refused this.', ''];
 }
@@ -280,7 +280,7 @@ $('step-code').addEventListener('submit', (event) => {
         session.wrongCodes += 1;
         error.hint = `Attempt ${session.wrongCodes}: the usual limit is five.`;
       } else if (error.code === 'TOO_MANY_ATTEMPTS_TRY_LATER') {
-        error.hint = 'This code is closed now. Send a new one.';
+        error.hint = 'This code no longer works. Send a new one.';
       }
       $('code-boxes').classList.add('wrong');
       $('code').focus();

@@ -76,7 +76,7 @@ struct AuditCommand: ParsableCommand {
 
     private func readReference(_ text: String) throws(Failure) -> DecisionReference {
         guard let reference = DecisionReference(text) else {
-            throw Failure("\"\(text)\": not a reference, which has 12 letters and digits, such as 7K3M-9QXA-2BCD")
+            throw Failure("\"\(text)\": not a reference of 12 letters and digits, such as 7K3M-9QXA-2BCD")
         }
         return reference
     }

@@ -5,7 +5,7 @@ extension ConfigurationCommand {
     /// `dialtone config show`: the changes that operators made over the admin interface.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the settings of a project that were changed over the admin interface."
+            abstract: "List the settings of a project that were changed through the admin interface."
         )
 
         @OptionGroup var options: ProjectOptions
@@ -23,7 +23,7 @@ extension ConfigurationCommand {
     /// `dialtone config reset`: discards these changes, so that the settings apply again.
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Discard a project's changes made over the admin interface, except test numbers.",
+            abstract: "Discard a project's changes made through the admin interface, except test numbers.",
             discussion: "Workers use the settings again within a second."
         )
 

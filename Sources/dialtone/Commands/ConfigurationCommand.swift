@@ -8,7 +8,7 @@ import RedisStore
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check the settings, print an example, and show or discard changes made over the admin interface.",
+        abstract: "Check the settings, print an example, and show or discard changes made through the admin interface.",
         subcommands: [Check.self, Example.self, Show.self, Reset.self]
     )
 
@@ -26,12 +26,12 @@ struct ConfigurationCommand: ParsableCommand {
             let prefix = SettingName.project(project.id)
             let regions = ProjectValues.name(of: \.allowedRegions, prefix: prefix)
             if project.isPhoneSignInEnabled, project.smsRegions == .everywhere {
-                reminders.append("\(project.id) sends to every region: \(regions) limits it to your users' regions")
+                reminders.append("\(project.id) sends to every region: \(regions) can limit it to your users' regions")
             }
             let unassigned = ProjectValues.name(of: \.sendsToUnassignedNumbers, prefix: prefix)
             if project.isPhoneSignInEnabled, project.sendsToUnassignedNumbers {
                 reminders.append(
-                    "\(project.id) sends to numbers that no region has assigned: \(unassigned)=refused rejects them"
+                    "\(project.id) sends to numbers that are assigned in no region: \(unassigned)=refused rejects them"
                 )
             }
             return reminders
@@ -41,7 +41,7 @@ struct ConfigurationCommand: ParsableCommand {
         static func reminders(of redis: ConnectionConfiguration) -> [String] {
             guard redis.tls == nil, !redis.servers.isLocal else { return [] }
             let setting = DeploymentValues.name(of: \.redis.address)
-            return ["Redis is reached without TLS: if its network is not private, use \(setting)=rediss://…"]
+            return ["Redis is used without TLS: if its network is not private, use \(setting)=rediss://…"]
         }
 
         /// Returns reminders about rate limits that a single attacker could exhaust for all users.
@@ -55,7 +55,7 @@ struct ConfigurationCommand: ParsableCommand {
                     "\(setting)=\(wrongPasswords.perEmailAndNetworkPerHour): in 24 hours an IPv4 address or IPv6 /48 "
                         + "gets \(wrongPasswords.largestShareOfNetwork) wrong passwords per e-mail address, "
                         + "not \(wanted): the rest of the "
-                        + "\(wrongPasswords.perEmailForUnknownNetworks) for unknown networks stays for others"
+                        + "\(wrongPasswords.perEmailForUnknownNetworks) for unknown networks is reserved for others"
                 )
             }
             let ofNetwork = NetworkWidth.slash48.maximumOfShare(policy.newAccountsPerNetworkPerDay)
@@ -79,7 +79,7 @@ struct ConfigurationCommand: ParsableCommand {
             printLine("Redis        \(settings.redis)")
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
-            printLine("signs with   \(signing.id) (\(signingKeys.published.count) published)")
+            printLine("signs with   \(signing.id) (\(signingKeys.published.count) keys published)")
             for reminder in Self.reminders(of: settings.redis) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }
             for project in settings.projects {

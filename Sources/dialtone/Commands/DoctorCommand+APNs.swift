@@ -76,7 +76,7 @@ extension DoctorCommand {
                 guard sent + returned + failed > 0 else { return nil }
                 let share = sent > 0 ? " (\(returned * 100 / sent) %)" : ""
                 return
-                    "\(environment.rawValue), last 7 days: \(sent) pushes sent, \(returned) receipts came back\(share), "
+                    "\(environment.rawValue), last 7 days: \(sent) pushes sent, \(returned) receipts returned\(share), "
                     + "\(failed) not delivered"
             }
         }

@@ -11,12 +11,12 @@ extension DoctorCommand {
         static let configuration = CommandConfiguration(
             commandName: "redis",
             abstract:
-                "Check whether Redis can lose accounts: what is wrong, why it matters, and the line that fixes it.",
+                "Check whether Redis can lose accounts; print what is wrong, why it matters, and how to fix it.",
             discussion: """
                 Examines the master or all masters of a cluster, their replicas and the Sentinels. Connects as the \
-                user in the settings, and changes nothing. For checks that this user has no \
-                permission for, set DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to an \
-                administrator's. Exits with 1 if accounts are or will be lost, or if workers cannot serve.
+                user in the settings, and changes nothing. If this user lacks permission for a check, set \
+                DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to those of an administrator. \
+                Exits with status 1 if accounts are or will be lost, or if workers cannot serve requests.
                 """
         )
 

@@ -8,7 +8,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Explain why a code was refused or what happened to its message, by the user's reference.",
+            "Explain why a request for a code or a sign-in was refused, and what happened to the message.",
         discussion: "Decisions are kept for 24 hours, or less if many requests are refused. Phone numbers are masked."
     )
 
@@ -18,7 +18,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         guard let known = DecisionReference(reference) else {
-            throw Failure("\"\(reference)\": not a reference, which has 12 letters and digits, such as 7K3M-9QXA-2BCD")
+            throw Failure("\"\(reference)\": not a reference of 12 letters and digits, such as 7K3M-9QXA-2BCD")
         }
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())

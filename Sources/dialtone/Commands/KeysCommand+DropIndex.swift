@@ -42,7 +42,7 @@ extension KeysCommand {
             switch try authenticator.indexKeyState() {
             case .inForce(id): throw Failure("index-\(id) is in force")
             case .moving(let from, let to) where id == from || id == to:
-                throw Failure("index-\(id): a move has begun; dialtone keys move-index completes it")
+                throw Failure("index-\(id): a move is in progress; dialtone keys move-index completes it")
             case .inForce, .moving: break
             }
             guard !force else { return }

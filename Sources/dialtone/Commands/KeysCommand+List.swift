@@ -25,7 +25,7 @@ extension KeysCommand {
                 printLine("index-\(id)  \(explanation ?? "Redis did not report which key is in force")")
             }
             for id in state?.neededIDs ?? [] where !ids.contains(id) {
-                printLine("index-\(id)  needed, but missing in this file: copy the deployment's current file here")
+                printLine("index-\(id)  needed, but missing from this file: copy the deployment's current file here")
             }
         }
     }
@@ -73,7 +73,7 @@ extension SigningKeyState {
         case .signing(nil): "signing"
         case .signing(let since?): "signing since \(since.utc)"
         case .verifying(let end): "verifies only, until \(end.utc)"
-        case .retirable(let since): "may be retired since \(since.utc)"
+        case .retirable(let since): "can be retired since \(since.utc)"
         }
     }
 }

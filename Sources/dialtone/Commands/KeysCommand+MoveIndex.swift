@@ -86,9 +86,8 @@ extension IndexKeyMoveStep {
         switch self {
         case .checked(let accounts): "checked \(accounts) accounts"
         case .paused(let from, let to):
-            from == to
-                ? "going back to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
-                : "moving from index-\(from) to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
+            (from == to ? "going back to index-\(to)" : "moving from index-\(from) to index-\(to)")
+                + ": sign-ins are paused for at least \(pause.components.seconds) s"
         case .inForce(let id): "index-\(id) is in force"
         case .removedFormer: "removed the entries of other keys"
         case .removedLeftovers, .waited, .endedSessions, .moved, .movedSettings: nil
@@ -98,13 +97,15 @@ extension IndexKeyMoveStep {
 
 extension IndexKeyMoveFailure {
     fileprivate func explanation(_ authenticator: Authenticator) -> String {
-        let goOn = isMoving(authenticator) ? "; sign-ins wait: run the command again, or with --to the former key" : ""
+        let goOn =
+            isMoving(authenticator)
+            ? "; sign-ins are paused: run the command again, or undo the move with --to the former key" : ""
         return switch self {
         case .keyUnknown(let id): "the key file has no index-\(id)\(goOn)"
         case .formerKeyMissing(let id):
-            "accounts are indexed under index-\(id), which is missing in the key file\(goOn)"
+            "accounts are indexed under index-\(id), which is missing from the key file\(goOn)"
         case .otherMove(let from, let to):
-            "a move from index-\(from) to index-\(to) has begun: --to \(to) finishes it, --to \(from) undoes it"
+            "a move from index-\(from) to index-\(to) is in progress: --to \(to) finishes it, --to \(from) undoes it"
         case .busy: "another dialtone keys move-index is running"
         case .overtaken: "the state of the index keys, or Redis itself, changed during the move\(goOn)"
         case .accountUnreadable(let project, let uid):

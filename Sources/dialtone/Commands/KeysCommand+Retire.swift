@@ -11,7 +11,7 @@ extension KeysCommand {
 
         @OptionGroup var settings: SettingsOptions
 
-        @Argument(help: "The id of the key to remove. Default: all keys that may be retired.")
+        @Argument(help: "The id of the key to remove. Default: all keys that can be retired.")
         var id: String?
 
         @Flag(
@@ -39,7 +39,7 @@ extension KeysCommand {
                 }
             }
             for id in removed { printLine("\(id)  removed") }
-            if removed.isEmpty { printLine("no key may be retired yet") }
+            if removed.isEmpty { printLine("no key can be retired yet") }
         }
 
         private func explanation(of refusal: RetirementRefusal) -> String {
@@ -47,11 +47,11 @@ extension KeysCommand {
             return switch refusal {
             case .file(let error): "\(error)"
             case .keyUnknown: "\"\(id)\": no such signing key"
-            case .keySigns: "the key \(id) signs; dialtone keys rotate adds another one"
+            case .keySigns: "the key \(id) is in use; add another one first: dialtone keys rotate"
             case .keyWaits(let signsFrom):
-                "the key \(id) will sign from \(signsFrom.utc); --force removes it before it ever does"
+                "the key \(id) will sign from \(signsFrom.utc); --force removes it before it does"
             case .keyNeeded(let end):
-                "tokens of the key \(id) are valid until \(end.utc); --force removes it, and they are rejected"
+                "tokens signed with the key \(id) are valid until \(end.utc); --force removes it, and they are rejected"
             }
         }
     }

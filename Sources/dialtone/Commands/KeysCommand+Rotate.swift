@@ -33,7 +33,7 @@ extension KeysCommand {
         var index = false
 
         @Option(
-            help: "The number of minutes until the new key signs, if machines get the file later than by default."
+            help: "The number of minutes until the new key signs, if copying the file takes longer than by default."
         )
         var afterMinutes: Int?
 
@@ -142,7 +142,7 @@ extension SecretRotationRefusal {
         switch self {
         case .file(let error): "\(error)"
         case .nextSecretsWait(let id, let usedFrom):
-            "secrets-\(id) are next already; they are used from \(usedFrom.utc)"
+            "secrets-\(id) are already next; they are used from \(usedFrom.utc)"
         case .noFreeID: "dataKeys: all 256 ids are in use"
         }
     }
@@ -164,7 +164,7 @@ extension RotationRefusal {
     fileprivate var explanation: String {
         switch self {
         case .file(let error): "\(error)"
-        case .nextKeyWaits(let id, let signsFrom): "the key \(id) is next already; it signs from \(signsFrom.utc)"
+        case .nextKeyWaits(let id, let signsFrom): "the key \(id) is already next; it signs from \(signsFrom.utc)"
         }
     }
 }

@@ -8,7 +8,7 @@ struct PasswordOriginOptions: ParsableArguments {
     @Option(name: .customLong("hash-algo"), help: "SCRYPT, STANDARD_SCRYPT or BCRYPT.") var algorithm: String?
     @Option(
         name: .customLong("hash-key"),
-        help: "SCRYPT's base64_signer_key. Other users see it in the process list: prefer --hash-key-file."
+        help: "SCRYPT's base64_signer_key. Other users can see it in the process list: prefer --hash-key-file."
     )
     var key: String?
     @Option(name: .customLong("hash-key-file"), help: "A file with the Base64 key.") var keyFile: String?

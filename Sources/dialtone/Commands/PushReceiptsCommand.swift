@@ -6,14 +6,14 @@ import RedisStore
 struct PushReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push-receipts",
-        abstract: "Revoke push receipts: the proofs of app verification that apps got by silent push.",
+        abstract: "Revoke push receipts: the proofs of app verification that apps received by silent push.",
         subcommands: [Revoke.self]
     )
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke one receipt, or all receipts of an app. Apps request a new one on their own.",
-            discussion: "Workers reject them within a second."
+            discussion: "Workers reject revoked receipts within a second."
         )
 
         @OptionGroup var options: ProjectOptions

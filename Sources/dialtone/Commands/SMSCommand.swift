@@ -6,15 +6,15 @@ import RedisStore
 struct SMSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sms",
-        abstract: "Show messages sent, messages verified and cost, or clear the unverified messages of a range.",
+        abstract: "Report messages sent, codes verified and cost, or clear the unverified messages of a range.",
         subcommands: [Report.self, Forgive.self]
     )
 
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print messages sent, messages verified and cost, by region and gateway.",
+            abstract: "Print messages sent, codes verified and cost, by region and gateway.",
             discussion: """
-                It then lists regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
+                Also lists regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
                 allowed number, new clients must solve a hard challenge; above 1.5 times that number, they are sent \
                 no messages.
                 """

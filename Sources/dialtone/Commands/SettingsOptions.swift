@@ -4,7 +4,7 @@ import ArgumentParser
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
-        help: "A file of lines DIALTONE_NAME=value. Environment variables take precedence."
+        help: "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence."
     )
     var file: String?
 

@@ -41,7 +41,7 @@ struct TestNumbersCommand: ParsableCommand {
 
         func run() throws {
             guard let code = VerificationCode(code) else {
-                throw Failure("the code is not six digits")
+                throw Failure("the code must be six digits")
             }
             let operation = try options.open()
             do {
@@ -53,7 +53,7 @@ struct TestNumbersCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a test number. It becomes a normal one.")
+        static let configuration = CommandConfiguration(abstract: "Remove a test number. It becomes a normal number.")
 
         @OptionGroup var options: ProjectOptions
         @Argument(help: "The phone number in E.164 form.") var number: String

@@ -28,7 +28,7 @@ extension UsersCommand {
                 throw Failure("\(error); run the command again to continue")
             }
             progress.finish()
-            printLine("moved \(progress.count)")
+            printLine("moved \(progress.count) accounts")
         }
     }
 }

@@ -8,7 +8,7 @@ extension UsersCommand {
     /// `dialtone users import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import accounts from a file that export or the Firebase CLI's auth:export has written.",
+            abstract: "Import accounts from a file written by export or by the Firebase CLI's auth:export.",
             discussion: """
                 Accounts keep their uids. An account with an invalid part is not imported: its line, or its place in \
                 the list, is printed, and the import continues. The import can be stopped and run again at any time: \
@@ -27,8 +27,8 @@ extension UsersCommand {
         var format: AccountFileFormat?
         @Option(
             help: """
-                What to do if a different account with the uid exists: refuse the account of the file, keep the \
-                existing account, or overwrite it with the fields of the file.
+                What to do if a different account with the uid exists: refuse the account in the file, keep the \
+                existing account, or overwrite it with the fields in the file.
                 """,
             transform: oneOf
         )

@@ -35,8 +35,9 @@ extension UsersCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Remove one or all second factors of an account, and revoke its refresh tokens.",
                 discussion: """
-                    For users who lost their second factor: verify the requester's identity. Removing the last second \
-                    factor also removes the recovery codes. The user can enroll another one after the next sign-in.
+                    For users who lost their second factor. Verify the requester's identity first. Removing the last \
+                    second factor also removes the recovery codes. The user can enroll another one after the next \
+                    sign-in.
                     """
             )
 

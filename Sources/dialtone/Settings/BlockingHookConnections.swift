@@ -18,7 +18,7 @@ extension Settings {
             )
         } catch {
             let name = DeploymentValues.name(of: \.blockingHookTrustFile)
-            throw Failure("\(name): \(blockingHookTrustFile ?? "") is not a file of certificates in PEM")
+            throw Failure("\(name): \(blockingHookTrustFile ?? "") is not a PEM file of certificates")
         }
     }
 }

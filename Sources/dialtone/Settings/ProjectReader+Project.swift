@@ -58,7 +58,7 @@ extension SettingsReader<ProjectValues> {
             case .reserved:
                 throw fault(
                     \.issuer,
-                    .because("this is Firebase's host; without this setting the issuer is Firebase's")
+                    .because("this is Firebase's host; remove it to use Firebase's issuer")
                 )
             }
         }
@@ -115,7 +115,7 @@ extension [ProjectReader] {
             else { continue }
             let path = "https://<host>/projects/\(project.id)"
             let reason =
-                "the project \(other.id) has this issuer; several projects of a host need issuers such as \(path)"
+                "project \(other.id) has the same issuer; several projects on one host need issuers such as \(path)"
             reader.project.collect(
                 try { () throws(FaultySetting) in throw reader.project.fault(\.issuer, .because(reason)) }()
             )
@@ -131,7 +131,7 @@ extension [ProjectReader] {
         if mode == .development {
             _ = try deployment.required(\.projects)
             guard projects.count == 1 else {
-                throw deployment.fault(\.projects, .because("development mode has one project; remove the others"))
+                throw deployment.fault(\.projects, .because("development mode supports one project; remove the others"))
             }
             return ProjectDirectory(development: projects[0])
         }
@@ -139,7 +139,8 @@ extension [ProjectReader] {
         for (reader, project) in zip(self, projects) {
             for apiKey in reader.project.collect(try reader.project.required(\.apiKeys)) ?? [] {
                 guard directory.updateValue(project, forKey: apiKey) == nil else {
-                    throw reader.project.fault(\.apiKeys, .because("\(apiKey) is repeated or another project's"))
+                    let reason = "\(apiKey) is listed twice or belongs to another project"
+                    throw reader.project.fault(\.apiKeys, .because(reason))
                 }
             }
         }

@@ -23,7 +23,7 @@ extension ReadSettings {
         guard !names.isEmpty else {
             deployment.refuse(
                 [\.gatewayRoutes],
-                "without effect, because \(deployment.name(of: \.gateways)) is empty"
+                "has no effect because \(deployment.name(of: \.gateways)) is empty"
             )
             return nil
         }

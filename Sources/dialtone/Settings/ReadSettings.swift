@@ -69,8 +69,8 @@ struct ReadSettings {
 
     private func hint(_ name: String, _ nearest: String?) -> String {
         if let nearest { return "; did you mean \(nearest)?" }
-        if name.hasPrefix(SettingName.projects) { return " of a project or app that the settings list" }
-        return name.hasPrefix(SettingName.gateways) ? " of a gateway that the settings list" : ""
+        if name.hasPrefix(SettingName.projects) { return " of a listed project or app" }
+        return name.hasPrefix(SettingName.gateways) ? " of a listed gateway" : ""
     }
 }
 

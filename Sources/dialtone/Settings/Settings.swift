@@ -163,9 +163,11 @@ struct Settings {
     func project(_ id: String?) throws(Failure) -> Project {
         guard let id else {
             if let onlyProject { return onlyProject }
-            throw Failure("there are several projects: choose one with --project")
+            throw Failure("the settings have several projects: choose one with --project")
         }
-        guard let project = projects.first(where: { $0.id == id }) else { throw Failure("there is no project \(id)") }
+        guard let project = projects.first(where: { $0.id == id }) else {
+            throw Failure("\"\(id)\": no such project in the settings")
+        }
         return project
     }
 }

@@ -13,10 +13,9 @@ enum SettingsExample {
         """
         Settings of Dialtone. Copy this file to /etc/dialtone/dialtone.conf with mode 0600, and fill in the settings
         that are not commented out. A line is NAME=value, without quotes. "#" starts a comment only at the start of a
-        line. An empty value is the same as no value. Items of a list are separated by commas. A setting that is
-        commented out shows its default, or an example if its comment says so. Environment variables of the same names
-        take precedence over the file. Workers read settings when they start. Check them with: dialtone config check
-        --config /etc/dialtone/dialtone.conf
+        line. A setting with an empty value counts as not set. A setting that is commented out shows its default, or an
+        example if its comment says so. Environment variables of the same names take precedence over the file. Workers
+        read the settings when they start. Check them with: dialtone config check --config /etc/dialtone/dialtone.conf
         """
     )
 

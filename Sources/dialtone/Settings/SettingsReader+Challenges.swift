@@ -19,7 +19,7 @@ extension SettingsReader<ProjectValues> {
         guard let kind = self.challenge else {
             refuse(
                 [\.challengeSiteKey, \.challengeSecret, \.challengeVerifyURL],
-                "without effect, because \(name(of: \.challenge)) is proof-of-work; remove it"
+                "has no effect because \(name(of: \.challenge)) is proof-of-work; remove it"
             )
             return nil
         }

@@ -8,7 +8,7 @@ extension SettingsReader<DeploymentValues> {
         guard let url = proxy.url else {
             refuse(
                 [\.outgoingProxy.user, \.outgoingProxy.password],
-                "without effect, because \(name(of: \.outgoingProxy.url)) is not set; remove it"
+                "has no effect because \(name(of: \.outgoingProxy.url)) is not set; remove it"
             )
             return nil
         }
@@ -17,11 +17,12 @@ extension SettingsReader<DeploymentValues> {
             let user = try required(\.outgoingProxy.user)
             credentials = HTTPProxy.Credentials(user: user, password: try required(\.outgoingProxy.password))
             guard credentials != nil else {
-                throw fault(\.outgoingProxy.user, .isNot("a user name without a colon, beside a password in one line"))
+                let reason = "it contains a colon, or it or the password contains a control character"
+                throw fault(\.outgoingProxy.user, .because(reason))
             }
         }
         guard let proxy = HTTPProxy(url, credentials: credentials) else {
-            throw fault(\.outgoingProxy.url, .isNot("http://host:port, without a user name and a password"))
+            throw fault(\.outgoingProxy.url, .isNot("http://host:port, without user name and password"))
         }
         return proxy
     }

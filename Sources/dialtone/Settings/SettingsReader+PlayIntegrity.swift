@@ -32,7 +32,7 @@ extension SettingsReader<AppValues> {
         try check(\.integrityProjectNumber)
         guard self.integrityProjectNumber != nil else {
             let name = name(of: \.integrityProjectNumber)
-            refuse(AppValues.settingsOfIntegrity, "without effect, because \(name) is not set; set it, or remove this")
+            refuse(AppValues.settingsOfIntegrity, "has no effect because \(name) is not set; set it, or remove this")
             return nil
         }
         let requirements = IntegrityRequirements(
@@ -51,7 +51,7 @@ extension SettingsReader<AppValues> {
         switch (self.integrityKeyFile, self.integrityServiceAccountFile) {
         case (let file?, nil):
             let name = name(of: \.integrityKeyFile)
-            refuse([\.integrityURL], "without effect, because \(name) is set; remove one of them")
+            refuse([\.integrityURL], "has no effect because \(name) is set; remove one of them")
             return .keys(file: file)
         case (nil, let file?):
             return .serviceAccount(file: file, server: try integrityServer())
@@ -60,7 +60,7 @@ extension SettingsReader<AppValues> {
             throw fault(\.integrityServiceAccountFile, .because("\(name) is set, too; remove one of them"))
         case (nil, nil):
             let other = name(of: \.integrityServiceAccountFile)
-            throw missing(\.integrityKeyFile, "Play Integrity needs it, or \(other)")
+            throw missing(\.integrityKeyFile, "Play Integrity requires it or \(other)")
         }
     }
 

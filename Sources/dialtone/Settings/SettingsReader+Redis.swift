@@ -37,7 +37,7 @@ extension SettingsReader<DeploymentValues> {
 
     private func database(_ address: RedisAddress?) throws(FaultySetting) -> Int {
         guard address?.servers.isCluster != true || self.redis.database == 0 else {
-            throw fault(\.redis.database, .because("a Redis Cluster has only the database 0; remove it"))
+            throw fault(\.redis.database, .because("a Redis Cluster has only database 0; remove it"))
         }
         guard let numberOfAddress = address?.database, isSet(\.redis.database),
             numberOfAddress != self.redis.database
@@ -48,7 +48,7 @@ extension SettingsReader<DeploymentValues> {
     }
 
     private func contradiction(_ property: PartialKeyPath<DeploymentValues>, _ name: String) -> FaultySetting {
-        fault(property, .because("\(self.name(of: \.redis.address)) contains another \(name); remove one of them"))
+        fault(property, .because("\(self.name(of: \.redis.address)) contains a different \(name); remove one of them"))
     }
 
     private func checkSentinelLogIn(_ address: RedisAddress) {
@@ -57,18 +57,18 @@ extension SettingsReader<DeploymentValues> {
             collect(try refuseSentinelUserWithoutPassword())
             return
         }
-        let reason = "without effect, because \(name(of: \.redis.address)) names no Sentinels; remove it"
+        let reason = "has no effect because \(name(of: \.redis.address)) names no Sentinels; remove it"
         refuse([\.redis.sentinelUser, \.redis.sentinelPassword], reason)
     }
 
     private func refuseSentinelUserWithoutPassword() throws(FaultySetting) {
-        throw missing(\.redis.sentinelPassword, "there is a user for it")
+        throw missing(\.redis.sentinelPassword, "required with \(name(of: \.redis.sentinelUser))")
     }
 
     private func refuseUserWithoutPassword() throws(FaultySetting) {
         try check(\.redis.password)
         let name = name(of: \.redis.password)
-        throw fault(\.redis.address, .because("there is a user without a password: user:password@host, or \(name)"))
+        throw fault(\.redis.address, .because("a user without a password: use user:password@host, or set \(name)"))
     }
 
     /// Returns the trust and the client certificate; nil if the address does not use TLS.
@@ -80,7 +80,7 @@ extension SettingsReader<DeploymentValues> {
                     \.redis.tls.authoritiesFile, \.redis.tls.certificateFile, \.redis.tls.keyFile,
                     \.redis.tls.serverName,
                 ],
-                "without effect, because \(name(of: \.redis.address)) does not begin with rediss; remove it"
+                "has no effect because \(name(of: \.redis.address)) does not begin with rediss; remove it"
             )
             return nil
         }
@@ -93,11 +93,11 @@ extension SettingsReader<DeploymentValues> {
                 TLSConfiguration(authorities: authorities, identity: identity, serverName: files.serverName)
             )
         } catch .authorities {
-            throw fault(\.redis.tls.authoritiesFile, .isNot("a file of certificates in PEM"))
+            throw fault(\.redis.tls.authoritiesFile, .isNot("a PEM file of certificates"))
         } catch .certificates(let reason) {
             throw fault(\.redis.tls.certificateFile, .because("the certificate cannot be used: \(reason)"))
         } catch .privateKey {
-            let reason = "it is not the unencrypted private key of the certificate, in PEM"
+            let reason = "not the unencrypted PEM private key of the certificate"
             throw fault(\.redis.tls.keyFile, .because(reason))
         } catch {
             throw fault(\.redis.address, .because("libssl cannot be used"))
@@ -107,9 +107,11 @@ extension SettingsReader<DeploymentValues> {
     private func identity(_ files: DeploymentValues.TLSValues) throws(FaultySetting) -> TLSConfiguration.Identity? {
         guard files.certificateFile != nil || files.keyFile != nil else { return nil }
         guard files.certificateFile != nil else {
-            throw missing(\.redis.tls.certificateFile, "the key has no use alone")
+            throw missing(\.redis.tls.certificateFile, "required with \(name(of: \.redis.tls.keyFile))")
         }
-        guard files.keyFile != nil else { throw missing(\.redis.tls.keyFile, "the certificate has no use alone") }
+        guard files.keyFile != nil else {
+            throw missing(\.redis.tls.keyFile, "required with \(name(of: \.redis.tls.certificateFile))")
+        }
         let certificates = collect(try text(files.certificateFile, \.redis.tls.certificateFile)) ?? nil
         let key = collect(try text(files.keyFile, \.redis.tls.keyFile)) ?? nil
         guard let certificates, let key else { return nil }

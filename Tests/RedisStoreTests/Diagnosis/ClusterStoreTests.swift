@@ -89,7 +89,7 @@ import Testing
         for (index, node) in nodes.enumerated() {
             let findings = all[node] ?? []
             #expect(findings.first { $0.subject == "slots" }?.severity == .fine)
-            #expect(findings.first { $0.subject == "rights" }?.severity == (index == 1 ? .critical : .fine))
+            #expect(findings.first { $0.subject == "permissions" }?.severity == (index == 1 ? .critical : .fine))
             #expect(findings.contains { $0.subject == "role" && $0.severity == .fine })
         }
         cluster.masters[2].kill()

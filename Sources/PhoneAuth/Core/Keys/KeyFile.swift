@@ -70,7 +70,7 @@ public enum KeyFile {
             throw KeyFileError(description: "signingKeys: an id is repeated")
         }
         guard let signingKeys = SigningKeys(periods) else {
-            throw KeyFileError(description: "signingKeys: only one may be without signsFrom")
+            throw KeyFileError(description: "signingKeys: only one key may lack signsFrom")
         }
         let serverKey = KeyedHash(key: try symmetricKey("serverKey", of: file))
         let generations = dataKeys.map {

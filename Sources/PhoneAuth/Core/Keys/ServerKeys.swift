@@ -95,10 +95,10 @@ public struct ServerKeys: Sendable, Confidential {
         guard equalInConstantTime(deploymentMark, other.deploymentMark),
             !indexKeyRing.contradicts(other.indexKeyRing)
         else {
-            throw KeyFileError(description: "serverKey, indexKey: are those of another deployment")
+            throw KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")
         }
         guard other.secrets.current.includes(secrets.current) else {
-            throw KeyFileError(description: "dataKeys: a key is missing, and what it sealed could not be read")
+            throw KeyFileError(description: "dataKeys: a key is missing, so what it encrypted could not be read")
         }
         try indexKeyRing.replace(with: other.indexKeyRing)
         secrets.replace(with: other.secrets.current)

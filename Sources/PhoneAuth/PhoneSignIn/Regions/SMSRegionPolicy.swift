@@ -47,8 +47,8 @@ public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
         case .disallowed(let region): "region \(region) is in the list of disallowed regions"
         case .notAllowed(let region): "region \(region) is not in the allow list"
         case .noRegion: "the number has no region, so it is not in the allow list"
-        case .unassigned: "no region has assigned the number"
-        case .nonGeographic: "numbers of no country (001) are refused unless the allow list names 001"
+        case .unassigned: "the number is not assigned in any region"
+        case .nonGeographic: "non-geographic numbers (001) are refused unless the allow list contains 001"
         }
     }
 }

@@ -3,7 +3,7 @@ public import RedisStore
 extension WrongCodeBlock: CustomStringConvertible {
     /// The wrong codes that caused it, for operators.
     public var description: String {
-        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " by this client" : ", as many as are verified")
+        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " from this client" : ", the maximum")
     }
 
     /// How long until a code is verified again.

@@ -141,7 +141,7 @@ extension SettingKind {
                     guard let value = element(String(item)) else { throw .because("\(item) is not \(form)") }
                     elements.append(value)
                 }
-                guard !elements.isEmpty else { throw .isNot("a list, separated by commas") }
+                guard !elements.isEmpty else { throw .isNot("a comma-separated list") }
                 return elements
             },
             show: { $0.map { "\($0)" }.joined(separator: ",") }
@@ -149,13 +149,15 @@ extension SettingKind {
     }
 
     /// Returns a kind for a list without duplicates.
-    static func names<Element: Hashable>(of form: String, _ element: @escaping (String) -> Element?) -> Self
+    static func names<Element: Equatable>(of form: String, _ element: @escaping (String) -> Element?) -> Self
     where Value == [Element] {
         let list = list(of: form, element)
         return SettingKind(
             parse: { text throws(SettingFault) in
                 let names = try list.parse(text)
-                guard Set(names).count == names.count else { throw .because("a name is repeated") }
+                for (index, name) in names.enumerated() where names[..<index].contains(name) {
+                    throw .because("\(name) is listed twice")
+                }
                 return names
             },
             show: list.show

@@ -7,9 +7,10 @@ extension SettingsTable {
         [
             Setting("APPS", \.apps, .names, example: "ios,old,android,wear") {
                 """
-                Your names for the project's iOS and Android apps, a list. A name has 1 to 63 lowercase letters, digits
-                and dashes. The settings of an app have its name in their names, in capitals and with "_" for "-". Only
-                these apps get silent pushes and the challenge page, and messages that the SMS Retriever API reads.
+                A comma-separated list of your names for the project's iOS and Android apps. A name has 1 to 63
+                lowercase letters, digits and dashes. The names of an app's settings contain its name, in capitals and
+                with "_" instead of "-". Only these apps get silent pushes, the challenge page, and messages that the
+                SMS Retriever API reads.
                 """
             }
         ]
@@ -31,7 +32,7 @@ extension SettingsTable {
             Setting("APP_ID", \.appID, .text, unset: "none", example: ["ios": "1:123:ios:abc"]) {
                 """
                 The Google app ID of an iOS app: GOOGLE_APP_ID in GoogleService-Info.plist. The challenge page returns
-                to the app through the URL scheme that is derived from this ID or the client ID.
+                to the app through the URL scheme that is derived from this ID or from the client ID.
                 """
             },
             Setting(
@@ -84,8 +85,8 @@ extension SettingsTable {
                 example: ["android": "com.example.app", "wear": "com.example.wear"]
             ) {
                 """
-                The package name of an Android app. The challenge page returns to it, and its challenge tokens are valid
-                for no other app.
+                The package name of an Android app. The challenge page returns to this app, and the app's challenge
+                tokens are valid for no other app.
                 """
             },
             Setting(
@@ -96,10 +97,10 @@ extension SettingsTable {
                 example: ["android": "FA+9qCX9VSu"]
             ) {
                 """
-                The SMS Retriever hashes of an Android app, a list: 11 characters for each certificate that signs the
-                app (debug, release, Play App Signing). A message ends with the hash that the app sends only if the hash
-                is in this list, because any other hash would hand the code to another app on the phone. Otherwise
-                messages contain no hash, and users type the code.
+                A comma-separated list of the SMS Retriever hashes of an Android app: one hash of 11 characters for each
+                certificate that signs the app (debug, release, Play App Signing). A message ends with the hash that the
+                app sends only if the hash is in this list, because any other hash would deliver the code to another app
+                on the phone. Otherwise messages contain no hash, and users type the code.
                 """
             },
         ]
@@ -120,9 +121,8 @@ extension SettingsTable {
                 example: ["android": "123456789012", "wear": "123456789012"]
             ) {
                 """
-                Lets an Android app prove itself by Play Integrity: the number of your Google Cloud project that is
-                linked to the app in the Play Console. Needs the digests of certificates, and the response keys or a
-                service account.
+                Verifies an Android app with Play Integrity: the number of your Google Cloud project that is linked to
+                the app in the Play Console. Requires certificate digests, and response keys or a service account.
                 """
             },
             Setting(
@@ -133,8 +133,8 @@ extension SettingsTable {
                 example: ["android": exampleDigest, "wear": exampleDigest]
             ) {
                 """
-                SHA-256 of each certificate that signs the Android app, a list: the Play Console shows that of Play App
-                Signing. Required with Play Integrity.
+                A comma-separated list of the SHA-256 digests of the certificates that sign the Android app. The Play
+                Console shows the digest for Play App Signing. Required for Play Integrity.
                 """
             },
             Setting(
@@ -147,8 +147,7 @@ extension SettingsTable {
                 """
                 The response keys of the Android app, with which workers decode tokens without asking Google: a file of
                 two lines, DECRYPTION_KEY= and VERIFICATION_KEY=, each with the key as the Play Console shows it (Play
-                Integrity API, "Manage and download my response encryption keys"). Only workers read
-                the file.
+                Integrity API, "Manage and download my response encryption keys"). Only workers read the file.
                 """
             },
             Setting(
@@ -159,8 +158,8 @@ extension SettingsTable {
                 example: ["wear": "/etc/dialtone/play-integrity.json"]
             ) {
                 """
-                Instead of response keys, the key file (JSON) of a service account of your Google Cloud project. Then
-                Google's server decodes each token. Only workers read the file.
+                The key file (JSON) of a service account in your Google Cloud project, instead of response keys.
+                Google's server then decodes each token. Only workers read the file.
                 """
             },
             Setting(
@@ -170,8 +169,9 @@ extension SettingsTable {
                 example: ["android": "PLAY_RECOGNIZED,LICENSED,MEETS_STRONG_INTEGRITY"]
             ) {
                 """
-                The verdicts that a token must have, all of them: \(IntegrityVerdict.words). An app that is not on
-                Google Play has no PLAY_RECOGNIZED, and one that the user did not get from there no LICENSED.
+                A comma-separated list of verdicts, all of which a token must have: \(IntegrityVerdict.words). An app
+                that is not on Google Play never has PLAY_RECOGNIZED, and an app that the user did not get from Google
+                Play never has LICENSED.
                 """
             },
             Setting(

@@ -5,12 +5,12 @@ extension SettingsTable {
         [
             Setting("APNS_PRODUCTION_URL", \.apns.production, .origin) {
                 """
-                The server for pushes in the production environment: Apple's, or your proxy. https://host or
+                The server for pushes in the production environment, Apple's or your proxy: https://host or
                 https://host:port.
                 """
             },
             Setting("APNS_SANDBOX_URL", \.apns.sandbox, .origin) {
-                "The server for pushes in the sandbox."
+                "The server for pushes in the sandbox environment."
             },
             Setting(
                 "APNS_TRUST_FILE",
@@ -19,7 +19,7 @@ extension SettingsTable {
                 unset: "the system's certificates",
                 example: "/etc/dialtone/proxy-ca.pem"
             ) {
-                "The CA certificates to trust for these servers, a PEM file."
+                "A PEM file with the CA certificates to trust for these servers."
             },
         ]
     }

@@ -8,15 +8,16 @@ extension SettingsTable {
             Setting(
                 "GATEWAYS",
                 \.gateways,
-                .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, a letter first") {
+                .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, beginning with a letter") {
                     GatewayName($0)
                 },
                 example: "main,second,own,trial"
             ) {
                 """
-                Your names for the gateways that send text messages, a list. A name has 1 to 32 lowercase letters,
-                digits and dashes, a letter first. The settings of a gateway have its name in their names, in capitals
-                and with "_" for "-". Without a gateway, messages stay in the outbox.
+                A comma-separated list of your names for the gateways that send text messages. A name has 1 to 32
+                lowercase letters, digits and dashes, and begins with a letter. The names of a gateway's settings
+                contain its name, in capitals and with "_" instead of "-". Without a gateway, messages stay in the
+                outbox.
                 """
             },
             Setting(
@@ -44,8 +45,8 @@ extension SettingsTable {
                 example: ["main": "twilio", "second": "vonage", "own": "webhook", "trial": "file"]
             ) {
                 """
-                The kind of gateway. webhook is a signed POST request to your server. file writes codes to a file, for a
-                trial.
+                The kind of gateway. webhook sends a signed POST request to your server. file writes codes to a file,
+                for testing.
                 """
             },
             Setting(
@@ -111,7 +112,8 @@ extension SettingsTable {
                 example: ["main": "30", "second": "30"]
             ) {
                 """
-                How long to wait for a delivery receipt of the gateway. Later the next gateway gets the message, too.
+                How long to wait for a delivery receipt from the gateway. After that, the message is also sent through
+                the next gateway.
                 """
             },
             Setting(
@@ -148,7 +150,7 @@ extension SettingsTable {
             ) {
                 """
                 The URL at which gateways reach this deployment. They send receipts to /dialtone/v1/receipts/<gateway>
-                there. Required if a gateway sends receipts.
+                at this URL. Required if a gateway sends receipts.
                 """
             },
             Setting(
@@ -158,7 +160,7 @@ extension SettingsTable {
                 unset: "the system's certificates",
                 example: "/etc/dialtone/gateway-ca.pem"
             ) {
-                "The CA certificates to trust for gateways, a PEM file."
+                "A PEM file with the CA certificates to trust for gateways."
             },
         ]
     }
@@ -176,8 +178,8 @@ extension SettingsTable {
                 ]
             ) {
                 """
-                The price of a message through a gateway, by prefix, by region and for all others (*), in one currency,
-                with at most six digits after the point. Spend caps require the prices of all gateways.
+                The price of a message through a gateway, by prefix, by region and for all other numbers (*), in one
+                currency, with at most six decimal places. Spend caps require the prices of all gateways.
                 """
             }
         ]
@@ -187,23 +189,24 @@ extension SettingsTable {
         [
             Setting("SMS_SPEND_CAPS", \.spendCaps, .prices, unset: "none", example: "*=20; US=200") {
                 """
-                How much all projects may spend on a region in a day (UTC), and on each other region (*). From 80 % of a
-                cap on, new clients must solve the hard challenge. At the cap, no messages are sent to the region.
+                The most that all projects together may spend on a region in a day (UTC), and on each other region (*).
+                From 80 % of a cap, new clients must solve the hard challenge. At the cap, no messages are sent to the
+                region.
                 """
             },
             Setting("SMS_BREAKER", \.policy.tollFraud.mode, .choice(["on": .enforce, "record": .record])) {
                 """
-                Whether new clients must solve a challenge if too few codes are verified, and messages end at a cap.
-                record only notes the decision: dialtone explain
+                Whether new clients must solve a challenge if too few codes are verified, and messages stop at a cap.
+                With record, decisions are only recorded: dialtone explain
                 """
             },
             Setting("SMS_LEAST_VERIFIED_PERCENT", \.policy.tollFraud.leastVerifiedPercent, .number(1...95)) {
-                "How many of 100 messages must lead to a verified code in the long run."
+                "The minimum percentage of messages that must lead to a verified code in the long run."
             },
             Setting("SMS_UNVERIFIED_ALLOWANCE", \.policy.tollFraud.unverifiedAllowance, .number(2...1_000_000)) {
                 """
-                How many more messages to ten thousand neighboring numbers may remain unverified. A million neighbors
-                have 2.5 times as many, and a region has ten times as many.
+                How many more messages to ten thousand neighboring numbers may remain unverified. A million neighboring
+                numbers have 2.5 times as many, and a region has ten times as many.
                 """
             },
         ]

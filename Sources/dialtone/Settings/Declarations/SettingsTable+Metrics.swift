@@ -9,9 +9,9 @@ extension SettingsTable {
                 example: "/run/dialtone/metrics"
             ) {
                 """
-                The folder in which workers and dispatchers of this machine share their metrics, on a file system in
-                memory. Each keeps a file there, so whichever worker is asked for /metrics knows all. The systemd units
-                set it.
+                The folder in which workers and dispatchers of this machine share their metrics, on an in-memory file
+                system. Each process keeps a file there, so any worker can report the metrics of all at /metrics. The
+                systemd units set it.
                 """
             }
         ]

@@ -11,7 +11,7 @@ extension SettingsTable {
                 """
                 The HTTP proxy for all https requests to SMS gateways, Apple's push service, blocking hooks and
                 challenge providers: http://host:port. The proxy sees the names of the servers. Their certificates are
-                verified as without a proxy.
+                verified as they are without a proxy.
                 """
             },
             Setting(

@@ -9,9 +9,9 @@ extension SettingsTable {
         [
             Setting("PROJECTS", \.projects, .names, unset: .required, example: "\(ProjectValues.exampleID)") {
                 """
-                The project IDs, a list. An ID has 1 to 63 lowercase letters, digits and dashes. It is the audience
-                ("aud") of the project's tokens. The settings of a project have its ID in their names, in capitals and
-                with "_" for "-".
+                A comma-separated list of the project IDs. An ID has 1 to 63 lowercase letters, digits and dashes. It is
+                the audience ("aud") of the project's tokens. The names of a project's settings contain its ID, in
+                capitals and with "_" instead of "-".
                 """
             }
         ]
@@ -23,8 +23,8 @@ extension SettingsTable {
         [
             Setting("API_KEYS", \.apiKeys, .list, unset: .required, example: "") {
                 """
-                The API keys that the project's apps send, a list. A key identifies the project. Keys are part of every
-                app, so they are not secrets. To create one: openssl rand -hex 16
+                A comma-separated list of the API keys that the project's apps send. A key identifies the project. Keys
+                are part of every app, so they are not secret. To create one: openssl rand -hex 16
                 """
             },
             Setting("NUMBER", \.number, .text, unset: "the project ID", example: "my-project") {
@@ -38,10 +38,11 @@ extension SettingsTable {
                 example: "https://auth.example.com"
             ) {
                 """
-                An issuer ("iss") of ID tokens of your own, for verifiers that find the keys by OpenID Connect
-                discovery: the https URL of this deployment, for one project, or the same with /projects/<project ID> at
-                its end, for any number of projects. Firebase's Admin SDKs accept only the default. Tokens with the
-                former issuer stay valid until they expire. VerifyingTokens.md in Dialtone's sources has the details.
+                Your own issuer ("iss") of ID tokens, for verifiers that find the public keys by OpenID Connect
+                discovery: the https URL of this deployment for a single project, or this URL followed by
+                /projects/<project ID> for any number of projects. Firebase's Admin SDKs accept only the default. After
+                a change, tokens with the previous issuer stay valid until they expire. See VerifyingTokens.md in
+                Dialtone's sources.
                 """
             },
             Setting("NAME", \.appName, .text, unset: "no name in messages", example: "my-project") {
@@ -55,9 +56,9 @@ extension SettingsTable {
                 example: "/etc/dialtone/messages.txt"
             ) {
                 """
-                A file of your own texts for messages. Each line is the text for one language (BCP 47), for example:
-                pt={code} é o seu código do {app}. {app} is the app name and is optional. Languages without a line use
-                the built-in texts.
+                A file with your own texts for messages. Each line is the text for one language (BCP 47), for example:
+                pt={code} é o seu código do {app}. {app} stands for the app name and is optional. Languages without a
+                line use the built-in texts.
                 """
             },
             Setting(
@@ -67,7 +68,7 @@ extension SettingsTable {
                 unset: "localhost and <project ID>.firebaseapp.com",
                 example: "localhost,my-project.firebaseapp.com"
             ) {
-                "The domains of the project's web apps, a list."
+                "A comma-separated list of the domains of the project's web apps."
             },
             Setting(
                 "REDIRECT_URIS",
@@ -82,9 +83,9 @@ extension SettingsTable {
                 example: "https://app.example.com/cb,com.example.app:/cb,http://127.0.0.1/cb"
             ) {
                 """
-                Where the sign-in page may send users with a one-time code, a list (OAuth redirect URIs). An app's
-                redirect_uri must be equal to one of them, byte for byte. With a loopback address without a port, any
-                port is accepted. SignInPages.md in Dialtone's sources has the details.
+                A comma-separated list of OAuth redirect URIs: where the sign-in page may send users with an
+                authorization code. An app's redirect_uri must be equal to one of them, byte for byte. A loopback
+                address without a port matches any port. See SignInPages.md in Dialtone's sources.
                 """
             },
         ]
@@ -103,8 +104,8 @@ extension SettingsTable {
             },
             Setting("ANONYMOUS_USER_DAYS", \.unusedAnonymousUsers.after, .days(1...3650)) {
                 """
-                How long after the last sign-in or token refresh an anonymous account counts as unused. It matters only
-                if unused anonymous accounts are deleted.
+                How long after its last sign-in or token refresh an anonymous account counts as unused. This matters
+                only if unused anonymous accounts are deleted.
                 """
             },
             Setting("PASSWORD_SIGN_IN", \.isPasswordSignInEnabled, .enabled) {
@@ -112,43 +113,44 @@ extension SettingsTable {
             },
             Setting("EMAIL_ENUMERATION_PROTECTION", \.protectsEmails, .enabled) {
                 """
-                Whether responses hide which e-mail addresses have accounts (user enumeration). A sign-up reveals it in
-                any case.
+                Whether responses hide which e-mail addresses have accounts (protection against user enumeration). A
+                sign-up with an address reveals it in any case.
                 """
             },
             Setting("RECENT_SIGN_IN_TO_LINK", \.linkingNeedsRecentSignIn, .enabled) {
                 """
                 Whether adding a first phone number, e-mail address or password to an account requires a recent sign-in
-                (DIALTONE_RECENT_SIGN_IN_SECONDS). If disabled, a stolen ID token of any age is enough to add a way to
-                sign in and take the account over. Replacing one always requires a recent sign-in. Accounts.md in
+                (DIALTONE_RECENT_SIGN_IN_SECONDS). If disabled, a stolen ID token of any age is enough to add a sign-in
+                method and take over the account. Replacing one always requires a recent sign-in. Accounts.md in
                 Dialtone's sources lists all operations.
                 """
             },
             Setting("SERVICE_ACCOUNT_FILES", \.serviceAccountFiles, .list) {
                 """
-                Files of the service accounts that may sign custom tokens and use the admin interface, a list. A file is
-                JSON with client_email and public_key or private_key, the PEM of an RSA key of at least 2048 bits. The
-                Admin SDKs need the private key, workers need only the public key. In development mode custom tokens are
-                accepted without verification.
+                A comma-separated list of the files of the service accounts that may sign custom tokens and use the
+                admin interface. Each file is JSON with client_email and with public_key or private_key, an RSA key of
+                at least 2048 bits in PEM. The Admin SDKs need the private key; workers need only the public key. In
+                development mode, custom tokens are accepted without verification.
                 """
             },
             Setting("SESSION_COOKIE_NAME", \.sessionCookieName, .cookieName) {
                 """
                 The name of the cookie in which your web apps keep session cookies, for forward authentication (nginx
-                auth_request). With a name that begins with __Host-, browsers accept the cookie only from the app's own
-                host. ForwardAuthentication.md in Dialtone's sources has the details.
+                auth_request). If the name begins with __Host-, browsers accept the cookie only from the app's own host.
+                See ForwardAuthentication.md in Dialtone's sources.
                 """
             },
             Setting("RECYCLED_NUMBER_DAYS", \.recycledNumberAge, .days(0...3650)) {
                 """
-                How long a phone number counts as its user's after a sign-in with it; 0 means for ever. Later the number
-                may have been recycled: if the account has a password, the number alone does not sign in.
+                How long after a sign-in with a phone number the number is assumed to be still the user's; 0 means
+                forever. After that, the number may have been recycled: if the account has a password, the number alone
+                is not enough to sign in.
                 """
             },
             Setting("RECYCLED_NUMBER_POLICY", \.recycledNumberAnswer, .choice(["ask": .ask, "fresh": .fresh])) {
                 """
-                What happens when a number that may have been recycled signs in. ask: the app must ask for the password,
-                too. fresh: the account loses the number, and the number gets a new account.
+                What happens at a sign-in with a number that may have been recycled. ask: the app must also ask for the
+                password. fresh: the account loses the number, and the number gets a new account.
                 """
             },
         ]
@@ -163,8 +165,8 @@ extension SettingsTable {
             ) {
                 """
                 Whether a sign-in with a password asks for a second factor. optional: if the user has enrolled one.
-                required: sessions of users without a second factor end with their first ID token. SecondFactors.md in
-                Dialtone's sources has the details.
+                required: sessions of users without a second factor end when their first ID token expires. See
+                SecondFactors.md in Dialtone's sources.
                 """
             },
             Setting(
@@ -172,7 +174,10 @@ extension SettingsTable {
                 \.secondFactorKinds,
                 .list(of: "sms or totp") { ProjectValues.SecondFactorKind(rawValue: $0) }
             ) {
-                "The kinds of second factors that users can enroll, a list: sms, totp (authenticator apps) or both."
+                """
+                A comma-separated list of the kinds of second factors that users can enroll: sms, totp (authenticator
+                apps) or both.
+                """
             },
             Setting(
                 "TOTP_ADJACENT_INTERVALS",
@@ -188,20 +193,23 @@ extension SettingsTable {
         [
             Setting("SIGN_UP_APP_PROOF", \.requiresAppProofAtSignUp, .choice(["required": true, "off": false])) {
                 """
-                Whether a sign-up must prove that the client is one of the project's apps, with the credential that a
-                request for a verification code needs. Stock SDKs cannot send it to accounts:signUp. Sign-ins, custom
-                tokens and test numbers need none.
+                Whether a sign-up requires app verification: the same proof of being one of the project's apps that a
+                request for a verification code requires. Unmodified SDKs cannot send it to accounts:signUp. Sign-ins,
+                custom tokens and test numbers require none.
                 """
             },
             Setting("SMS_ALLOWED_REGIONS", \.allowedRegions, .regions, unset: "all regions", example: "US,CA") {
                 """
-                The only regions that the project sends messages to, a list of codes (ISO 3166-1 alpha-2), and 001 for
-                numbers of no country, such as +800. A number without a region is refused. Set this list or the next
-                one, not both.
+                The only regions that the project sends messages to: a comma-separated list of region codes (ISO 3166-1
+                alpha-2), and 001 for non-geographic numbers such as +800. A number without a region is refused. Set
+                this list or the next one, not both.
                 """
             },
             Setting("SMS_DISALLOWED_REGIONS", \.disallowedRegions, .regions, unset: "none", example: "") {
-                "The regions that the project sends no messages to, a list. A number without a region is allowed."
+                """
+                A comma-separated list of the regions that the project sends no messages to. A number without a region
+                is allowed.
+                """
             },
             Setting(
                 "SMS_UNASSIGNED_NUMBERS",
@@ -209,9 +217,9 @@ extension SettingsTable {
                 .choice(["refused": false, "allowed": true])
             ) {
                 """
-                Whether the project sends to possible numbers that no region has assigned, and to numbers of no country
-                (001: +800, +881, +883). The list of allowed regions can include 001 instead. Test numbers are always
-                accepted.
+                Whether the project sends messages to possible numbers that are not assigned in any region, and to
+                non-geographic numbers (001: +800, +881, +883). Instead, a list of allowed regions can include 001 for
+                the latter. Test numbers are always accepted.
                 """
             },
         ]
@@ -228,10 +236,10 @@ extension SettingsTable {
                 example: "https://hooks.example.com/create"
             ) {
                 """
-                Your server (a blocking hook) that is asked before an account is created. It can refuse and change the
-                account. An https URL without a user name; BlockingHooks.md in Dialtone's sources describes requests and
-                responses. If Redis is on this machine, workers reach no other address until you allow it (systemd.md,
-                "Blocking hooks").
+                The URL of a blocking hook: a server of yours that is called before an account is created, and that can
+                deny the operation or change the account. An https URL without a user name. BlockingHooks.md in
+                Dialtone's sources describes requests and responses. If Redis is on this machine, workers cannot reach
+                any other address until you allow it (systemd.md, "Blocking hooks").
                 """
             },
             Setting(
@@ -242,7 +250,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: "https://hooks.example.com/sign-in"
             ) {
-                "The blocking hook before a user signs in with a phone number or a password."
+                "The URL of the blocking hook that is called before a user signs in with a phone number or a password."
             },
             Setting(
                 "BEFORE_SECOND_FACTOR_ENROLLMENT_URL",
@@ -253,8 +261,8 @@ extension SettingsTable {
                 example: "https://hooks.example.com/second-factor"
             ) {
                 """
-                The blocking hook before an account gets a second factor. It receives a code with which the user can
-                undo the enrollment.
+                The URL of the blocking hook that is called before an account gets a second factor. The hook receives a
+                code with which the user can undo the enrollment.
                 """
             },
         ]
@@ -264,14 +272,14 @@ extension SettingsTable {
         [
             Setting("CHALLENGE", \.challenge, .challenge, example: "recaptcha-checkbox") {
                 """
-                The challenge that proves an app if no silent push can, and a web app. proof-of-work asks the user
-                nothing and needs no other party. The other challenges are widgets of a provider.
+                The challenge that verifies web apps, and other apps if silent push cannot. proof-of-work requires
+                nothing of the user and no third party. The other challenges are widgets of CAPTCHA providers.
                 """
             },
             Setting("CHALLENGE_SITE_KEY", \.challengeSiteKey, .text, unset: "none", example: "site-key") {
                 """
-                The provider's site key. A solution counts if the widget was on a page of one of the project's
-                authorized domains, so the provider must know the host of the challenge page and those of the web apps.
+                The provider's site key. A solution counts only if the widget was on one of the project's authorized
+                domains, so register the hosts of the challenge page and of the web apps with the provider.
                 """
             },
             Setting("CHALLENGE_SECRET", \.challengeSecret, .text, unset: "none", isSecret: true, example: "secret") {
@@ -285,7 +293,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: "https://www.google.com/recaptcha/api/siteverify"
             ) {
-                "The URL at which solutions are verified."
+                "The URL at which the provider verifies solutions."
             },
         ]
     }

@@ -2,11 +2,11 @@ import PhoneAuth
 
 extension SettingsTable {
     static let rateLimitIntroduction = """
-        All rate limits use sliding windows. dialtone limits show prints how much of them a number has used, and
-        dialtone limits reset resets them. Only the limits of wrong codes apply to test numbers. A network is an IPv4
-        address or an IPv6 /64. In all limits by network, an IPv6 /56 has 4 times as much and a /48 has 16 times as much
-        unless stated otherwise. The address is the one that nginx passes on: behind a load balancer it must be the
-        client's (set_real_ip_from).
+        All rate limits use sliding windows. dialtone limits show prints how much of its limits a number has used, and
+        dialtone limits reset resets them. Only the limits on wrong codes apply to test numbers. A network is an IPv4
+        address or an IPv6 /64. In all limits per network, an IPv6 /56 has 4 times as many and a /48 has 16 times as
+        many unless stated otherwise. The address is the one that nginx passes on: behind a load balancer, it must be
+        the client's (set_real_ip_from).
         """
 
     static var rateLimits: [Setting<DeploymentValues>] { sends + wrongCodes + wrongPasswords + signUps + pushes }
@@ -18,33 +18,36 @@ extension SettingsTable {
         [
             Setting("SENDS_PER_NUMBER_PER_HOUR", \.policy.sendsPerNumberPerHour, .number(1...most)) {
                 """
-                The number of messages to one phone number in an hour. Three tenths are reserved for clients that have
-                signed in with the number before, if there are any.
+                The maximum number of messages to one phone number in an hour. Three tenths are reserved for clients
+                that have signed in with the number before, if there are any.
                 """
             },
             Setting("SENDS_PER_NUMBER_PER_DAY", \.policy.sendsPerNumberPerDay, .number(1...most)) {
-                "The number of messages to one phone number in 24 hours. Three tenths are reserved likewise."
+                """
+                The maximum number of messages to one phone number in 24 hours. Three tenths are reserved in the same
+                way.
+                """
             },
             Setting("SENDS_PER_NETWORK_PER_HOUR", \.policy.sendsPerNetworkPerHour, .number(1...most)) {
-                "The number of messages that the clients of one network request in an hour."
+                "The maximum number of messages that the clients of one network request in an hour."
             },
             Setting("SENDS_PER_APP_CREDENTIAL_PER_HOUR", \.policy.sendsPerAppCredentialPerHour, .number(1...most)) {
-                "The number of messages that one device requests with its push receipts in an hour."
+                "The maximum number of messages that one device requests with its push receipts in an hour."
             },
             Setting("SENDS_PER_APP_CREDENTIAL_PER_DAY", \.policy.sendsPerAppCredentialPerDay, .number(1...most)) {
-                "The number of messages that one device requests with its push receipts in 24 hours."
+                "The maximum number of messages that one device requests with its push receipts in 24 hours."
             },
             Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfDeployment)) {
                 """
-                The number of messages of each project in 24 hours; 0 means no limit. This limit and the next two bound
-                the bill: set them to a few times what a busy day needs.
+                The maximum number of messages of each project in 24 hours; 0 means no limit. This limit and the next
+                two bound your costs: set them to a few times the number of messages of a busy day.
                 """
             },
             Setting("SENDS_PER_HOUR", \.policy.sendsPerHour, .number(0...mostOfDeployment)) {
-                "The number of messages of all projects together in an hour; 0 means no limit."
+                "The maximum number of messages of all projects together in an hour; 0 means no limit."
             },
             Setting("SENDS_PER_DAY", \.policy.sendsPerDay, .number(0...mostOfDeployment)) {
-                "The number of messages of all projects together in 24 hours; 0 means no limit."
+                "The maximum number of messages of all projects together in 24 hours; 0 means no limit."
             },
         ]
     }
@@ -53,20 +56,21 @@ extension SettingsTable {
         [
             Setting("WRONG_CODES_PER_NUMBER", \.policy.wrongCodesPerNumber, .number(1...100)) {
                 """
-                The number of wrong codes for a phone number that are verified before a correct one. NIST SP 800-63B
-                allows at most 100. Half of them are forgotten each day. A tenth is reserved for clients that have
-                signed in with the number before. For all clients together, a test number has ten times as many, and
-                half of those are forgotten every 15 minutes.
+                The maximum number of wrong codes for a phone number; beyond it, codes are rejected without
+                verification. A correct code resets the count, and half of it is forgotten each day. NIST SP 800-63B
+                allows at most 100. A tenth is reserved for clients that have signed in with the number before. For all
+                clients together, a test number has ten times as many, and half of its count is forgotten every 15
+                minutes.
                 """
             },
             Setting("WRONG_CODES_BEFORE_WAIT", \.policy.wrongCodesBeforeWait, .number(1...100)) {
                 """
-                The number of wrong codes for a phone number after which their client must wait before the next code is
-                verified: one second, then each time twice as long.
+                The number of wrong codes of one client for a phone number after which the client must wait before its
+                next code is verified: first one second, then each time twice as long (exponential backoff).
                 """
             },
             Setting("LONGEST_WRONG_CODE_WAIT_SECONDS", \.policy.longestWrongCodeWait, .seconds(1...86_400)) {
-                "The longest such wait."
+                "The longest wait after wrong codes."
             },
         ]
     }
@@ -79,15 +83,15 @@ extension SettingsTable {
                 .number(1...most)
             ) {
                 """
-                The number of wrong passwords for one e-mail address from one network that are verified in an hour. In
-                24 hours, an IPv4 address or IPv6 /48 has 4 times as many, but at most three fifths of what the next
-                limit does not reserve.
+                The maximum number of wrong passwords for one e-mail address from one network in an hour. In 24 hours,
+                an IPv4 address or IPv6 /48 has 4 times as many, but at most three fifths of what the next limit does
+                not reserve.
                 """
             },
             Setting("WRONG_PASSWORDS_PER_EMAIL_PER_DAY", \.policy.wrongPasswordsPerEmailPerDay, .number(1...most)) {
                 """
-                The number of wrong passwords for one e-mail address that are verified in 24 hours. Three tenths are
-                reserved for networks from which its user has signed in before.
+                The maximum number of wrong passwords for one e-mail address in 24 hours. Three tenths are reserved for
+                networks from which its user has signed in before.
                 """
             },
             Setting(
@@ -95,7 +99,7 @@ extension SettingsTable {
                 \.policy.wrongPasswordsPerNetworkPerHour,
                 .number(1...most)
             ) {
-                "The number of wrong passwords from one network, for any e-mail address, that are verified in an hour."
+                "The maximum number of wrong passwords from one network in an hour, for all e-mail addresses together."
             },
         ]
     }
@@ -107,10 +111,10 @@ extension SettingsTable {
         return [
             Setting("SIGN_UPS_PER_NETWORK_PER_HOUR", \.policy.signUpsPerNetworkPerHour, .number(0...most)) {
                 """
-                The number of attempts of one network in an hour to create an account or to claim an e-mail address,
-                successful or not; 0 means no limit. Sign-ups by phone and with custom tokens and requests of
-                administrators do not count. Increase this limit and the next if a server of yours signs up its users
-                from one address.
+                The maximum number of attempts from one network in an hour to create an account or to claim an e-mail
+                address, successful or not; 0 means no limit. Sign-ups by phone and with custom tokens, and requests of
+                administrators, do not count. Increase this limit and the next if one of your own servers signs up your
+                users from one address.
                 """
             },
             Setting(
@@ -121,26 +125,30 @@ extension SettingsTable {
                 example: "\(newAccounts)"
             ) {
                 """
-                The number of accounts that one network creates in 24 hours; 0 means no limit. An IPv6 /56 has twice as
-                many and a /48 has 4 times as many. The limit must leave most of a project's sign-ups to other networks.
+                The maximum number of accounts that one network creates in 24 hours; 0 means no limit. An IPv6 /56 has
+                twice as many and a /48 has 4 times as many. The limit must leave most of a project's sign-ups to other
+                networks.
                 """
             },
             Setting("SIGN_UPS_PER_PROJECT_PER_DAY", \.policy.signUpsPerProjectPerDay, .number(0...mostOfDeployment)) {
-                "The number of accounts that the clients of each project create in 24 hours; 0 means no limit."
+                "The maximum number of accounts that the clients of each project create in 24 hours; 0 means no limit."
             },
             Setting(
                 "CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY",
                 \.policy.customTokenSignUpsPerProjectPerDay,
                 .number(0...mostOfDeployment)
             ) {
-                "The number of accounts that the custom tokens of each project create in 24 hours; 0 means no limit."
+                """
+                The maximum number of accounts that the custom tokens of each project create in 24 hours; 0 means no
+                limit.
+                """
             },
             Setting(
                 "PASSWORD_HASHES_PER_NETWORK_PER_HOUR",
                 \.policy.passwordHashesPerNetworkPerHour,
                 .number(0...most)
             ) {
-                "The number of passwords that are hashed for one network in an hour; 0 means no limit."
+                "The maximum number of passwords that are hashed for one network in an hour; 0 means no limit."
             },
         ]
     }
@@ -149,15 +157,15 @@ extension SettingsTable {
         [
             Setting("PUSHES_PER_DEVICE_PER_HOUR", \.policy.pushesPerDevicePerHour, .number(1...1000)) {
                 """
-                The number of silent pushes to one device in an hour. APNs holds back more than two or three. Beyond the
-                limit the app opens the challenge page.
+                The maximum number of silent pushes to one device in an hour. APNs throttles more than two or three.
+                Beyond the limit, the app opens the challenge page.
                 """
             },
             Setting("PUSHES_PER_NETWORK_PER_HOUR", \.policy.pushesPerNetworkPerHour, .number(1...most)) {
                 """
-                The number of silent pushes to the devices of one network in an hour. At most a tenth of them can be
-                under way to devices for which APNs has not accepted a push yet. A device token that APNs rejects as bad
-                counts for an hour.
+                The maximum number of silent pushes to the devices of one network in an hour. At most a tenth of them
+                can be in progress to devices for which APNs has not accepted a push yet. A device token that APNs
+                rejects as bad counts for an hour.
                 """
             },
         ]

@@ -15,10 +15,10 @@ extension SettingsTable {
                 The address of Redis: redis://host:port, rediss://host:port (TLS) or unix:/path; for Redis Sentinel
                 redis+sentinel://host:port,host:port,host:port/master-name or rediss+sentinel://…; for Redis Cluster
                 redis+cluster://host:port,host:port,host:port or rediss+cluster://…, with some of its nodes. A URL may
-                contain user, password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40,
-                / is %2F. Of several servers (redis://host:port,host:port) the first one is used that is reachable and
-                not a replica. tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data
-                must survive a restart. Check it with: dialtone doctor
+                contain user, password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40, /
+                is %2F. If it lists several servers (redis://host:port,host:port), the first one that is reachable and
+                not a replica is used. tcp:host:port is the same as redis://host:port. The maxmemory-policy of Redis
+                must be noeviction, and its data must survive a restart. Check it with: dialtone doctor
                 """
             },
             Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
@@ -54,7 +54,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: "secret"
             ) {
-                "The password of this user. The Sentinels do not receive the user and the password of Redis."
+                "The password of this user. The Sentinels never receive the user and password of Redis."
             },
             Setting(
                 "REDIS_TLS_CA_FILE",
@@ -64,7 +64,7 @@ extension SettingsTable {
                 example: "/etc/dialtone/redis-ca.pem"
             ) {
                 """
-                The CA certificates to trust for Redis, a PEM file. The certificate of each server must have the host of
+                A PEM file with the CA certificates to trust for Redis. Each server's certificate must have the host of
                 the address as a subject alternative name.
                 """
             },
@@ -76,8 +76,8 @@ extension SettingsTable {
                 example: "/etc/dialtone/redis-client.pem"
             ) {
                 """
-                The client certificate for a Redis with tls-auth-clients yes, a PEM file; the certificates of its
-                issuers may follow.
+                A PEM file with the client certificate, for a Redis with tls-auth-clients yes. Intermediate certificates
+                may follow it.
                 """
             },
             Setting(
@@ -87,7 +87,7 @@ extension SettingsTable {
                 unset: "no client certificate",
                 example: "/etc/dialtone/redis-client-key.pem"
             ) {
-                "The private key of the client certificate, an unencrypted PEM file."
+                "An unencrypted PEM file with the private key of the client certificate."
             },
             Setting(
                 "REDIS_TLS_SERVER_NAME",
@@ -96,26 +96,27 @@ extension SettingsTable {
                 unset: "the host of the address",
                 example: "redis.example.com"
             ) {
-                "The name or IP address that the certificates of Redis have, if it is not the host of the address."
+                "The host name or IP address in the certificates of Redis, if it is not the host of the address."
             },
             Setting("REDIS_CONNECT_TIMEOUT_MILLISECONDS", \.redis.connectTimeout, .milliseconds(10...30_000)) {
                 "How long opening a connection may take."
             },
             Setting("REDIS_COMMAND_TIMEOUT_MILLISECONDS", \.redis.commandTimeout, .milliseconds(10...30_000)) {
                 """
-                How long a command may take. Later a worker repeats a command once on a new connection if that is safe,
-                and waits until the deadline of the request. At most half of a worker's threads do so at the same time.
+                How long a command may take. After that, a worker repeats the command once on a new connection if that
+                is safe, and waits until the deadline of the request. At most half of a worker's threads do so at the
+                same time.
                 """
             },
             Setting("REDIS_REPLICAS_BEFORE_ANSWER", \.redis.replicasBeforeAnswer, .number(0...16)) {
                 """
                 The number of replicas that must confirm a sign-in, a change of an account or a send before it is
-                acknowledged. If fewer confirm it, the response is 503 and the change may have been made; repeating the
-                request is safe.
+                acknowledged. If fewer confirm it, the response is 503, although the change may have been made;
+                repeating the request is safe.
                 """
             },
             Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {
-                "How long replicas have to confirm a change, less than the time of a command."
+                "How long replicas have to confirm a change; less than the time-out of a command."
             },
             Setting(
                 "SHARDS",
@@ -127,7 +128,7 @@ extension SettingsTable {
                     show: { "\($0.value)" }
                 )
             ) {
-                "The number of shards that keys are divided into. It cannot be changed after a deployment has started."
+                "The number of shards that keys are divided into. It cannot be changed once a deployment is in use."
             },
         ]
     }

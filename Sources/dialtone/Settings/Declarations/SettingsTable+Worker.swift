@@ -6,8 +6,8 @@ extension SettingsTable {
             Setting("KEY_FILE", \.keyFile, .text, unset: .required, example: "/etc/dialtone/keys.json") {
                 """
                 The key file of the deployment, created once with: dialtone keys generate --output
-                /etc/dialtone/keys.json. All machines need the same file. Without it no account can be read. Workers
-                follow changes of its signing keys and secrets while they run: dialtone keys rotate, list and retire.
+                /etc/dialtone/keys.json. All machines need the same file. Without it, no account can be read. Running
+                workers reload its signing keys and secrets when they change: dialtone keys rotate, list and retire.
                 """
             }
         ]
@@ -17,8 +17,8 @@ extension SettingsTable {
         [
             Setting("MODE", \.mode, .choice()) {
                 """
-                In development mode any API key is accepted, apps are not verified, and codes can be read. Never use it
-                for real users.
+                In development mode, any API key is accepted, apps are not verified, and anyone can read the
+                verification codes. Never use it for real users.
                 """
             }
         ]
@@ -49,7 +49,7 @@ extension SettingsTable {
             Setting("ADMIN_ROUTES", \.servesAdminRoutes, .enabled) {
                 """
                 Whether workers serve the admin interface. It requires a token (dialtone admin-tokens) or a service
-                account, and is served only to requests over nginx's admin listener (dialtone-admin.conf), which is on
+                account, and is reachable only through nginx's admin listener (dialtone-admin.conf), which is on
                 loopback.
                 """
             },
@@ -60,8 +60,9 @@ extension SettingsTable {
                 example: "http://127.0.0.1:9180/token"
             ) {
                 """
-                The URLs at which service accounts reach the token endpoint (token_uri), a list: the audiences of their
-                assertions. https://oauth2.googleapis.com/token, which Google's libraries use, is always accepted.
+                A comma-separated list of the URLs at which service accounts reach the token endpoint (token_uri): the
+                audiences of their assertions. https://oauth2.googleapis.com/token, which Google's libraries use, is
+                always accepted.
                 """
             },
             Setting("THREADS", \.threads, .number(1...512)) {
@@ -75,21 +76,21 @@ extension SettingsTable {
                 \.activeThreads,
                 .number(1...512),
                 unset:
-                    "as many as cores if Redis is on the same machine and no replica must confirm, otherwise all",
+                    "one per core, at least two, if Redis is on this machine and no replica must confirm; else all",
                 example: "2"
             ) {
                 """
                 The number of threads that work at the same time. The others take over while a thread waits for a
-                blocking hook, a challenge provider or a password hash. With many workers fewer are better: about two
-                for each core, for all workers together.
+                blocking hook, a challenge provider or a password hash. With many workers, fewer threads are better:
+                about two per core for all workers together.
                 """
             },
             Setting("MAX_BODY_BYTES", \.maxBodyBytes, .number(1024...10_485_760)) {
-                "The size of the largest request body, in bytes. nginx has its own limit (client_max_body_size)."
+                "The maximum size of a request body, in bytes. nginx has its own limit (client_max_body_size)."
             },
             Setting("REQUEST_DEADLINE_SECONDS", \.requestDeadline, .seconds(1...60)) {
                 """
-                How long a request may wait for Redis. Later the response is 503. nginx waits 3 seconds longer
+                How long a request may wait for Redis. After that, the response is 503. nginx waits 3 seconds longer
                 (fastcgi_read_timeout), and 7 seconds more for requests that can call blocking hooks.
                 """
             },
@@ -100,16 +101,16 @@ extension SettingsTable {
                 unset: "the system's certificates",
                 example: "/etc/dialtone/hook-ca.pem"
             ) {
-                "The CA certificates to trust for blocking hooks, a PEM file."
+                "A PEM file with the CA certificates to trust for blocking hooks."
             },
             Setting("DRAIN_SECONDS", \.drain, .seconds(0...300)) {
                 """
-                How long a stopping worker continues to serve while /readyz returns 503. More than a few seconds require
-                a longer TimeoutStopSec= in the unit.
+                How long a stopping worker continues to serve while /readyz returns 503. More than a few seconds
+                requires a longer TimeoutStopSec= in the systemd unit.
                 """
             },
             Setting("LOG_LEVEL", \.logLevel, .choice()) {
-                "The lowest level that is logged. info is one line for each request."
+                "The lowest level that is logged. info logs one line per request."
             },
         ]
     }

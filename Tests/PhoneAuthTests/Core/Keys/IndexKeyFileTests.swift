@@ -61,7 +61,7 @@ import Testing
             1,
             from: KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
         )
-        #expect(throws: KeyFileError(description: "serverKey, indexKey: are those of another deployment")) {
+        #expect(throws: KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")) {
             try keys.adopt(KeyFile.parse(other))
         }
     }

@@ -46,7 +46,7 @@ import Testing
         #expect(try !keys.adopt(KeyFile.parse(rotated.text)), "the signing keys are the same")
         keys.advance(to: clock.now)
         #expect(try sealedID(copy) == 2)
-        let refusal = KeyFileError(description: "dataKeys: a key is missing, and what it sealed could not be read")
+        let refusal = KeyFileError(description: "dataKeys: a key is missing, so what it encrypted could not be read")
         #expect(throws: refusal) { try keys.adopt(KeyFile.parse(file)) }
         #expect(try sealedID(copy) == 2)
     }
