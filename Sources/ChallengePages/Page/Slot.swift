@@ -2,6 +2,6 @@
 enum Slot: String, CaseIterable {
     case tag, direction, title, nonce, state, style, head, content, data, script, module
     case workingHeading, workingDetail, doneHeading, doneDetail, returnToApp, cancelledHeading, failedHeading
-    case tryAgain, backToApp, cancel, noScript, cancelLink
+    case tryAgain, backToApp, cancel, noScript, serverFailed, cancelLink
     case refusedHeading, refusedDetail, refusedReason, refusedCode
 }
