@@ -18,6 +18,8 @@ public struct Visit: Sendable {
         case latency(Int64)
         /// Delays every response by milliseconds, and lets no more bytes through in a second.
         case slowNetwork(latency: Int64, bytesPerSecond: Int64)
+        /// Lets requests fail whose URL has one of these patterns, with `*` for any text.
+        case block([String])
         /// Loads the document again.
         case reload
         /// Goes back in the history.
@@ -56,7 +58,7 @@ public struct Visit: Sendable {
     public var height: Int64 = 844
     /// How many times slower the page's own thread is to run.
     public var slowdown: Int64 = 1
-    /// What the browser gets from other hosts over HTTPS, by the beginning of the URL; nil: such requests are not
+    /// What the browser gets for URLs that begin like this. Other requests over HTTPS then fail; nil: nothing is
     /// caught.
     public var respond: [String: String]?
 
@@ -107,6 +109,10 @@ extension Visit.Step {
                 json.array("network") { json in
                     json.value(latency)
                     json.value(bytesPerSecond)
+                }
+            case .block(let patterns):
+                json.array("block") { json in
+                    for pattern in patterns { json.value(pattern) }
                 }
             case .reload: json.member("reload", true)
             case .back: json.member("back", true)

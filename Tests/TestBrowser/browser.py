@@ -11,11 +11,12 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
   width, height; scale: pixels of a picture for each of the page's, 2 by default; transparent: true: the page has no
               background of the browser's
-  respond     {URL prefix: body}: what the browser gets instead of asking that host
+  respond     {URL prefix: body}: what the browser gets instead of asking that host. Other requests over HTTPS fail
   steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
               {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
               {"type": text} {"network": "online", "offline", milliseconds that each answer takes longer, or
               [milliseconds, bytes a second]}
+              {"block": [URL patterns]}: such requests fail from now on
               {"reload": true} {"back": true} {"axe": true}: faults of the page as axe-core finds them are an error
               A selector with " >>> " goes on in the shadow root of what it found; expressions have find(selector).
   linkScheme  the scheme of such links
@@ -126,7 +127,8 @@ def prepare(tab, visit):
         tab.call(domain + ".enable")
     if visit.get("respond") is not None:
         tab.responses = visit["respond"]
-        tab.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}])
+        tab.call("Fetch.enable", patterns=[{"urlPattern": each} for each in ("https://*", *(f"{prefix}*"
+                 for prefix in tab.responses))])
     tab.call("Page.addScriptToEvaluateOnNewDocument", source=FIND)
     if "prepare" in visit:
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=visit["prepare"])
@@ -209,6 +211,8 @@ def take(tab, step, visit, values):
             tab.call("Input.dispatchKeyEvent", type="char", text=character)
     elif kind == "network":
         set_network(tab, value)
+    elif kind == "block":
+        tab.call("Network.setBlockedURLs", urls=value)
     elif kind == "reload":
         leave(tab, "Page.reload")
     elif kind == "back":

@@ -3,8 +3,8 @@ extension ChallengePage {
     func fill(_ slot: Slot) -> Markup {
         let texts = language.texts
         return switch slot {
-        // Of the document, and of the sign-in page.
-        case .tag, .direction, .title, .style, .head, .module: Markup(text: "")
+        // Of the document, and of the pages of components.
+        case .tag, .direction, .title, .style, .head, .module, .component, .exit, .notLoaded: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: state)
         case .content: innerContent

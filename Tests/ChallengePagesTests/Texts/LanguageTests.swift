@@ -48,7 +48,7 @@ import Testing
     func complete(language: Language) {
         let english = texts(.english)
         let own = texts(language)
-        #expect(own.count == english.count && english.count == 23)
+        #expect(own.count == english.count && english.count == 24)
         for (name, text) in own {
             #expect(!text.isEmpty && text.trimmingPrefix(while: \.isWhitespace) == text, "\(name)")
             #expect(text.last?.isWhitespace == false, "\(name)")
