@@ -225,11 +225,13 @@ import Testing
                 .evaluate("window.close = () => {}, 0"),
                 Self.paste(Self.code(to: number), into: "#code"), .wait("window.sent"),
                 .evaluate("window.sent[1]"), .evaluate("typeof window.sent[0].dialtone.refreshToken"),
-                .evaluate("localStorage.length"),
+                .evaluate("window.sent[0].apiKey"), .evaluate("localStorage.length"),
             ],
             query: "&continueUrl=\(app)/welcome"
         )
-        #expect(page.values.suffix(3) == [.string(app), .string("string"), .number("0")])
+        #expect(
+            page.values.suffix(4) == [.string(app), .string("string"), .string(RunningServer.apiKey), .number("0")]
+        )
     }
 
     @Test("a page that is opened in a window must be of the server, and its tokens make a user")
@@ -244,11 +246,11 @@ import Testing
             0
             """
         let number = "+16505551220"
-        let tells = { (source: String, origin: String) in
+        let tells = { (source: String, origin: String, apiKey: String) in
             Visit.Step.evaluate(
                 """
                 (async () => {
-                  const data = { dialtone: { ...window.tokens } };
+                  const data = { dialtone: { ...window.tokens }, apiKey: '\(apiKey)' };
                   const event = new MessageEvent('message', { data, origin: \(origin) });
                   Object.defineProperty(event, 'source', { value: \(source) });
                   window.dispatchEvent(event);
@@ -267,13 +269,18 @@ import Testing
                 .evaluate(opens), .wait("window.opened"),
                 // The page has closed itself already, while its message was on the way.
                 .evaluate("void (window.page.closed = true, window.looks.forEach((look) => look()))"),
-                tells("window.page", "'https://evil.example'"), tells("window", "location.origin"),
-                tells("window.page", "location.origin"), .wait("window.windowUser"),
+                tells("window.page", "'https://evil.example'", RunningServer.apiKey),
+                tells("window", "location.origin", RunningServer.apiKey),
+                // The window is now another project's.
+                tells("window.page", "location.origin", "other-key"),
+                tells("window.page", "location.origin", RunningServer.apiKey), .wait("window.windowUser"),
                 .evaluate("window.windowUser.phoneNumber"),
                 .evaluate("new URL(window.opened).searchParams.get('continueUrl') === location.origin + '/'"),
             ]
         ) { $0.ignoresPolicy = true }
-        #expect(page.values.suffix(5).prefix(2) == [.string("undefined"), .string("undefined")])
+        #expect(
+            page.values.suffix(6).prefix(3) == [.string("undefined"), .string("undefined"), .string("undefined")]
+        )
         #expect(page.values.suffix(2) == [.string(number), .bool(true)])
     }
 

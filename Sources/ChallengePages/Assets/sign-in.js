@@ -1738,10 +1738,12 @@ function signInWithPage({ apiKey, url = own, persistence = 'local' }) {
       window.removeEventListener('message', hear);
     };
     const hear = (event) => {
-      if (event.origin !== server.origin || event.source !== page || !event.data || !event.data.dialtone) return;
+      // A page of another project may have been opened in the same window since.
+      const { dialtone, apiKey: owner } = event.data || {};
+      if (event.origin !== server.origin || event.source !== page || !dialtone || owner !== apiKey) return;
       end();
       const storage = new SafeStorage(persistence), key = 'dialtone-user:' + apiKey;
-      const tokens = received(event.data.dialtone);
+      const tokens = received(dialtone);
       storage.set(key, tokens);
       window.dispatchEvent(new Event('dialtone-stored'));
       resolve(new DialtoneUser(server, storage, key, tokens));
