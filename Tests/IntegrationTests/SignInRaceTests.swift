@@ -166,6 +166,30 @@ import Testing
         }
     }
 
+    @Test("if the storage is full, new tokens are in the page's memory, and no older ones are read in their place")
+    func fullStorage() throws {
+        // Without a time, it is shorter than what follows.
+        let old = "{ ...JSON.parse(\(Self.readUser)), end: undefined }"
+        let fill = """
+            (() => {
+              for (let size = 1 << 20, number = 0; size >= 1; number++) {
+                try { localStorage.setItem('fill' + number, 'x'.repeat(size)); } catch (_) { size /= 2; }
+              }
+              try { localStorage.setItem('more than is left', ''); } catch (_) { return 'full'; }
+            })()
+            """
+        let page = try visit(
+            Self.signIn(as: "+16505551315") + [
+                .evaluate("void localStorage.setItem('\(Self.userKey)', JSON.stringify(\(old)))"), .evaluate(fill),
+                .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)"), .evaluate(Self.readUser),
+                .evaluate("window.user.getIdToken().then((token) => token.length > 99)"),
+                .evaluate("void find('dialtone-sign-in').signOut()"), Self.shows("number"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.filter { $0 != .null } == [.string("full"), .bool(true), .bool(true)])
+        #expect(page.requests.count { $0.contains("/v1/token") } == 1)
+    }
+
     @Test("tokens are refreshed where the browser refuses locks, as it does where it blocks storage")
     func refusedLocks() throws {
         let refuses = """

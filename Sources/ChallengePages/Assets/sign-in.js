@@ -91,10 +91,14 @@ class SafeStorage {
     } catch (_) { return null; }
   }
 
+  /** In a storage that is full, the old value is removed, or it would be read again, such as a token that was used. */
   set(key, value) {
     const text = JSON.stringify(value);
     this.memory.delete(key);
-    try { this.storage.setItem(key, text); } catch (_) { this.memory.set(key, text); }
+    try { this.storage.setItem(key, text); } catch (_) {
+      this.remove(key);
+      try { this.storage.setItem(key, text); } catch (_) { this.memory.set(key, text); }
+    }
   }
 
   remove(key) {
