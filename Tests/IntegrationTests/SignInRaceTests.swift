@@ -190,6 +190,23 @@ import Testing
         #expect(page.requests.count { $0.contains("/v1/token") } == 1)
     }
 
+    @Test("kept tokens and drafts that are malformed are ignored")
+    func garbage() throws {
+        let users = ["", "x", "5", "[]", "{}", #"{"idToken":5}"#, #"{"idToken":"a.b.c"}"#, #"{"idToken":"e30.e30.x"}"#]
+        let drafts = [
+            "x", "5", "[]", "{}", #"{"at":NOW,"number":{},"region":5}"#, #"{"at":NOW,"factors":5}"#,
+            #"{"at":NOW,"factors":{"list":[null]}}"#,
+        ]
+        let draftKey = "dialtone-sign-in:\(RunningServer.apiKey)"
+        let writes =
+            users.map { "localStorage.setItem('\(Self.userKey)', '\($0)')" }
+            + drafts.map { "sessionStorage.setItem('\(draftKey)', '\($0)'.replace('NOW', Date.now()))" }
+        let page = try visit(
+            [Self.shows("number")] + writes.flatMap { [.evaluate($0), .reload, Self.shows("number")] }
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.faults == [])
+    }
+
     @Test("tokens are refreshed where the browser refuses locks, as it does where it blocks storage")
     func refusedLocks() throws {
         let refuses = """

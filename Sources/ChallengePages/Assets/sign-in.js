@@ -1113,7 +1113,13 @@ class DialtoneSignIn extends DialtoneElement {
     // Without the server there is nothing to show a step with.
     if (!this.texts) this.restart();
     else if (this.#purpose === 'signIn' && this.current) this.#showDone(false);
-    else this.#showDraft();
+    else {
+      try { this.#showDraft(); } catch (_) {
+        // A draft that is malformed, such as one of another version of the component.
+        this.drafts.remove(this.#draftKey);
+        this.#showDraft();
+      }
+    }
   }
 
   configure(configuration) {
