@@ -263,6 +263,15 @@ import Testing
         #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 5))
     }
 
+    @Test("a number is sent where the browser does not know the system's time zone")
+    func unknownTimeZone() throws {
+        for zone in ["{ timeZone: undefined }", "{ timeZone: 'Etc/Unknown' }", "missing"] {
+            let prepare = "Intl.DateTimeFormat.prototype.resolvedOptions = () => (\(zone));"
+            let page = try visit(Self.send(to: "+16505551410")) { $0.prepare = prepare }
+            #expect(page.faults == [])
+        }
+    }
+
     // MARK: WebOTP
 
     /// Chromium offers WebOTP on phones only. `window.receive` is the message's code, `window.waits` what the component

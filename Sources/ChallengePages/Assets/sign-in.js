@@ -471,7 +471,8 @@ function* spokenRegions(regions) {
  */
 async function likelyRegion(regions, drawn) {
   await drawn;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let zone = null;
+  try { zone = Intl.DateTimeFormat().resolvedOptions().timeZone; } catch (_) { /* The system's is unknown. */ }
   let sliceEnd = performance.now() + SLICE_MS;
   for (const region of new Set([...spokenRegions(regions), ...regions.keys()])) {
     if (performance.now() >= sliceEnd) {
