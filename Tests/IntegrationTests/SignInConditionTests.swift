@@ -263,6 +263,24 @@ import Testing
         #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 5))
     }
 
+    @Test("the list of countries is seen whole at four times the zoom")
+    func listAtHighZoom() throws {
+        let isSeen = """
+            (({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+              find('\(Self.part(".panel"))').getBoundingClientRect())
+            """
+        let page = try visit(
+            [
+                Self.shows("number"), .click(Self.part(".country")), Self.hasFocus(".search"), .wait(isSeen),
+                .press("ArrowDown"), .press("ArrowDown"), .wait(isSeen), Self.fits(in: "dialtone-sign-in"), .axe,
+            ]
+        ) {
+            $0.width = 320
+            $0.height = 256
+        }
+        #expect(page.values == [.string("")])
+    }
+
     @Test("a number is sent where the browser does not know the system's time zone")
     func unknownTimeZone() throws {
         for zone in ["{ timeZone: undefined }", "{ timeZone: 'Etc/Unknown' }", "missing"] {

@@ -568,6 +568,8 @@ class CountryList {
     this.filter();
     this.activate(this.shown.findIndex((option) => option.dataset.region === this.region));
     this.search.focus();
+    // At a high zoom, the window ends above the list.
+    this.panel.scrollIntoView({ block: 'nearest' });
   }
 
   close(takesFocus = true) {
