@@ -96,6 +96,20 @@ import Testing
         }
     }
 
+    @Test("with the system's own colours, a notice differs from other text")
+    func forcedColors() throws {
+        let user = try SecondFactorUser(server)
+        _ = try user.signIn()
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("End session") + [
+                Self.showsInAccount("The session has ended."), .axe,
+                .evaluate("getComputedStyle(find('\(Self.inside(".notice"))')).borderTopWidth"),
+            ]
+        ) { $0.forcesColors = true }
+        #expect(words(page) == ["1px"])
+    }
+
     // MARK: Ending sessions
 
     @Test("a session of another device is ended, once, however often the button is pressed")

@@ -250,6 +250,7 @@ import Testing
                 style("#number", "style.outlineStyle !== 'none' && style.outlineWidth !== '0px'"),
                 style(".primary", "style.borderStyle !== 'none' && style.borderWidth !== '0px'"),
                 style(".chevron", "style.borderRightWidth !== '0px'"),
+                style(".link", "style.textDecorationLine === 'underline'"),
                 .click(Self.part(".country")), .wait("find('\(Self.part(".active"))')"),
                 style(".active", "style.outlineStyle !== 'none'"), .axe, .press("Escape"),
             ] + Self.typeNumber("1") + [
@@ -260,7 +261,25 @@ import Testing
             $0.forcesColors = true
             $0.prepare = Self.inUSA
         }
-        #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 5))
+        #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 6))
+    }
+
+    @Test("for users who want more contrast, borders and hints have the colour of the text", arguments: [false, true])
+    func contrast(isDark: Bool) throws {
+        let colors = Visit.Step.evaluate(
+            """
+            ['.card', '.country'].every((selector) => {
+              const style = getComputedStyle(find('dialtone-sign-in >>> ' + selector));
+              return style.borderTopColor === style.color;
+            }) && getComputedStyle(find('\(Self.part("#number"))'), '::placeholder').color
+              === getComputedStyle(find('\(Self.part(".card"))')).color
+            """
+        )
+        let page = try visit([Self.shows("number"), colors, .axe]) {
+            $0.prefersContrast = true
+            $0.isDark = isDark
+        }
+        #expect(page.values == [.bool(true)])
     }
 
     @Test("the list of countries is seen whole at four times the zoom")

@@ -50,6 +50,8 @@ public struct Visit: Sendable {
     public var prefersReducedMotion = false
     /// Whether the system's own colours replace the page's.
     public var forcesColors = false
+    /// Whether the user asked for more contrast.
+    public var prefersContrast = false
     /// Whether the page's content security policy is not enforced, for scripts of the test.
     public var ignoresPolicy = false
     /// The window's width in CSS pixels.
@@ -78,6 +80,7 @@ public struct Visit: Sendable {
             json.member("scheme", isDark ? "dark" : "light")
             json.member("reducedMotion", prefersReducedMotion)
             json.member("forcedColors", forcesColors)
+            json.member("contrast", prefersContrast)
             json.member("ignoresPolicy", ignoresPolicy)
             json.member("width", width)
             json.member("height", height)

@@ -8,7 +8,7 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   slowdown    how many times slower the page's own thread is to run
   trace       JavaScript: until it is true and the page is drawn, the page's own thread is traced. The result has, as
               `mainThread`, milliseconds of its processor time: `total`, and by kind of work
-  scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
+  scheme      "dark" or "light"; reducedMotion: true; forcedColors: true; contrast: true: more of it
   width, height; scale: pixels of a picture for each of the page's, 2 by default; transparent: true: the page has no
               background of the browser's
   respond     {URL prefix: body}: what the browser gets instead of asking that host. Other requests over HTTPS fail
@@ -143,6 +143,8 @@ def prepare(tab, visit):
         features.append({"name": "prefers-reduced-motion", "value": "reduce"})
     if visit.get("forcedColors"):
         features.append({"name": "forced-colors", "value": "active"})
+    if visit.get("contrast"):
+        features.append({"name": "prefers-contrast", "value": "more"})
     tab.call("Emulation.setEmulatedMedia", features=features)
     tab.call("Emulation.setDeviceMetricsOverride", width=visit.get("width", 390), height=visit.get("height", 844),
              deviceScaleFactor=visit.get("scale", 2), mobile=False)
