@@ -102,6 +102,48 @@ import Testing
         ) { $0.respond = [:] }
     }
 
+    @Test("a page that is older than the project's kind of challenge is loaded again, and keeps the number")
+    func otherChallenge() throws {
+        let challenge = "PROJECT_DEMO_DIALTONE_CHALLENGE"
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: [
+                challenge: "turnstile", challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "secret",
+                "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "localhost,auth.example.com",
+            ]
+        )
+        // Until it is loaded again, the page knows of no provider.
+        let before = """
+            const parse = JSON.parse, now = performance.now.bind(performance);
+            JSON.parse = (text) => {
+              const value = parse(text);
+              if (value?.configuration && !sessionStorage.getItem('isChanged')) delete value.configuration.provider;
+              return value;
+            };
+            performance.now = () => now() + (window.isOld ? 600000 : 0);
+            """
+        let widget = """
+            window.turnstile = { render(place) { place.append('widget'); } };
+            window.widgetLoaded();
+            """
+        let page = try visit(
+            [Self.shows("number"), .evaluate("sessionStorage.setItem('isChanged', 'true')")]
+                + Self.typeNumber("+16505551226") + [
+                    .press("Enter"), Self.shows(text: "check was not passed"),
+                    .evaluate("void (window.isOld = true)"), .press("Enter"),
+                    .wait("!window.isOld && find('\(Self.part("#number"))')?.value"), Self.hasFocus("#number"),
+                    .evaluate("find('\(Self.part("#number"))').value"), .press("Enter"),
+                    .wait("find('[slot=challenge]')?.textContent === 'widget'"),
+                ],
+            on: server
+        ) {
+            $0.prepare = before
+            $0.respond = ["https://challenges.cloudflare.com/turnstile/": widget]
+        }
+        #expect(page.values.last == .string("+1 650-555-1226"))
+    }
+
     @Test("with an Auth of the SDK, the user is signed in there")
     func sdk() throws {
         // What the component needs of the SDK, over the same REST calls; the SDK itself is not a package of the tests.

@@ -4,7 +4,7 @@ extension ChallengePage {
         let texts = language.texts
         return switch slot {
         // Of the document, and of the pages of components.
-        case .tag, .direction, .title, .style, .head, .module, .component, .exit, .notLoaded: Markup(text: "")
+        case .tag, .direction, .title, .style, .head, .module, .component, .exit, .ending, .notLoaded: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: state)
         case .content: innerContent

@@ -62,6 +62,7 @@ public struct SignInPage: Sendable {
         case .data: Markup(json: data)
         case .module: Markup(text: ComponentModule.of(configuration.component).path)
         case .script: configuration.component.page.script
+        case .ending: Self.ending
         default: Markup(text: "")
         }
     }
@@ -108,6 +109,7 @@ public struct SignInPage: Sendable {
     /// The page's script. It is in the head so that the browser requests its module before it has the whole document.
     private static let head = Template(PackageResources.component_head_html)
     private static let content = Template(PackageResources.component_html)
+    private static let ending = Markup(own: OwnScript.compact(PackageResources.component_page_js))
     private static let cancel = Template(PackageResources.sign_in_cancel_html)
     private static let back = Template(PackageResources.account_back_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
