@@ -135,6 +135,30 @@ import Testing
         ) { $0.prepare = Self.heardEvents }
     }
 
+    @Test("a page in the back/forward cache follows who has signed in or out meanwhile, in both directions")
+    func backAndForward() throws {
+        let page = "void (location.href = '/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&hl=en')"
+        // A page that has received a response with `no-store` is not cached, so the one with the sign-in is not.
+        let isKept = { (step: String) in
+            Visit.Step.wait("window.isKept && find('dialtone-sign-in')?.dataset.step === '\(step)'")
+        }
+        let visited = try visit(
+            [.evaluate(page)] + Self.signIn(as: "+16505551316") + [
+                .evaluate("void (location.href = '/healthz')"), .wait("location.pathname === '/healthz'"),
+                .evaluate(page), Self.shows("done"), .evaluate("void (window.isKept = true)"),
+                .evaluate("history.back()"), .wait("location.pathname === '/healthz'"),
+                .evaluate("sessionStorage.setItem('kept', \(Self.readUser)), localStorage.clear()"),
+                .evaluate("history.forward()"), isKept("number"),
+                .evaluate("void (location.href = '/readyz')"), .wait("location.pathname === '/readyz'"),
+                .evaluate("localStorage.setItem('\(Self.userKey)', sessionStorage.getItem('kept'))"),
+                .evaluate("history.back()"), isKept("done"), .evaluate("window.heard.join()"),
+            ],
+            path: "/healthz"
+        ) { $0.prepare = Self.heardEvents }
+        let events = "dialtone-signed-in again,dialtone-signed-out,dialtone-signed-in again"
+        #expect(visited.values.last == .string(events))
+    }
+
     // MARK: Clocks and storage
 
     @Test("a clock that is set back makes no one wait longer for another message, not even after a reload")
