@@ -1,9 +1,11 @@
 import Encodings
+import Glibc
+import Processes
 import TestBrowser
 import TestServers
 import Testing
 
-/// A hosted page that is opened while Redis is down.
+/// A hosted page that is opened while Redis or the workers are down.
 @Suite(.sharedBrowser, .timeLimit(.minutes(20))) struct HostedPageOutageTests: SignInSteps {
     @Test(
         "a page that is opened while Redis does not respond says so, and is there again afterwards",
@@ -38,5 +40,21 @@ import Testing
         let page = try #require(pages[0])
         #expect(page.values.prefix(2) == [.string(language == "ar" ? "rtl,failed" : "ltr,failed"), .number("200")])
         #expect(page.language == language && page.faults == [])
+    }
+
+    @Test("nginx's own page, for workers that do not respond, is accessible and has the language's direction")
+    func noWorker() throws {
+        let server = try RunningServer(workers: 1)
+        let worker = try #require(server.runningWorkers.first)
+        worker.send(SIGSTOP)
+        defer { worker.send(SIGCONT) }
+        let page = try browser.visit(
+            Visit(
+                url: "http://127.0.0.1:\(server.port)/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&hl=he",
+                linkScheme: "",
+                steps: [.axe, .evaluate("getComputedStyle(document.body).direction")]
+            )
+        )
+        #expect(page.text.contains("יש תקלה בשרת") && page.language == "he" && page.values == [.string("rtl")])
     }
 }
