@@ -58,7 +58,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             record.reason = error.loggedMessage
             record.detail = error.logDetail
             record.errorWord = error.word
-            response = mustBePlainText(error, answering: request) ? .plainText(error) : .error(error)
+            response = failure(error, answering: request)
         }
         if projects.isDevelopment { response.allowOrigin(of: request) }
         response.headers.append(("X-Request-Id", record.requestID))
@@ -112,13 +112,14 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    /// Returns whether a web client would sign its user out if it received this error as JSON.
-    private func mustBePlainText(_ error: WireError, answering request: borrowing Request) -> Bool {
-        guard error.status.http >= 500 || error.status.http == 429,
-            let match = router.match(request.parameter("DOCUMENT_URI") ?? ""),
-            match.any.traits.contains(.plainTextFaults)
-        else { return false }
-        return request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") == true
+    /// Returns an error in the form that its client can use: a page for a person, JSON for a program, or plain text for
+    /// a web client that would sign its user out if it received JSON.
+    private func failure(_ error: WireError, answering request: borrowing Request) -> Response {
+        let traits = router.match(request.parameter("DOCUMENT_URI") ?? "")?.any.traits ?? []
+        if traits.contains(.page) { return .withHeaders(of: error, page(for: error, request)) }
+        let isFault = error.status.http >= 500 || error.status.http == 429
+        let signsOut = request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") == true
+        return traits.contains(.plainTextFaults) && isFault && signsOut ? .plainText(error) : .error(error)
     }
 
     private func checkSize(of request: borrowing Request, for route: Route) throws(WireError) {

@@ -96,6 +96,20 @@ import Testing
         }
     }
 
+    @Test("with the system's own colours, a notice differs from other text")
+    func forcedColors() throws {
+        let user = try SecondFactorUser(server)
+        _ = try user.signIn()
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("End session") + [
+                Self.showsInAccount("The session has ended."), .axe,
+                .evaluate("getComputedStyle(find('\(Self.inside(".notice"))')).borderTopWidth"),
+            ]
+        ) { $0.forcesColors = true }
+        #expect(words(page) == ["1px"])
+    }
+
     // MARK: Ending sessions
 
     @Test("a session of another device is ended once, however often the button is pressed")
@@ -297,7 +311,7 @@ import Testing
     @Test("the page links back to the app only at authorized domains, and keeps no tokens for an app of another origin")
     func back() throws {
         let user = try SecondFactorUser(server)
-        let href = Visit.Step.evaluate("find('#back').checkVisibility() ? find('#back').href : ''")
+        let href = Visit.Step.evaluate("find('#back')?.href ?? ''")
         let own = "http://127.0.0.1:\(server.port)/healthz", other = "http://127.0.0.1:\(FreePort.next())/app"
         let page = try visitAccount(of: user, [Self.showsAccount(), href], query: "&continueUrl=\(own)")
         #expect(words(page) == [own])

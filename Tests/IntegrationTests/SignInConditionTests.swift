@@ -250,6 +250,7 @@ import Testing
                 style("#number", "style.outlineStyle !== 'none' && style.outlineWidth !== '0px'"),
                 style(".primary", "style.borderStyle !== 'none' && style.borderWidth !== '0px'"),
                 style(".chevron", "style.borderRightWidth !== '0px'"),
+                style(".link", "style.textDecorationLine === 'underline'"),
                 .click(Self.part(".country")), .wait("find('\(Self.part(".active"))')"),
                 style(".active", "style.outlineStyle !== 'none'"), .axe, .press("Escape"),
             ] + Self.typeNumber("1") + [
@@ -260,7 +261,52 @@ import Testing
             $0.forcesColors = true
             $0.prepare = Self.inUSA
         }
-        #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 5))
+        #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 6))
+    }
+
+    @Test("for users who want more contrast, borders and hints have the colour of the text", arguments: [false, true])
+    func contrast(isDark: Bool) throws {
+        let colors = Visit.Step.evaluate(
+            """
+            ['.card', '.country'].every((selector) => {
+              const style = getComputedStyle(find('dialtone-sign-in >>> ' + selector));
+              return style.borderTopColor === style.color;
+            }) && getComputedStyle(find('\(Self.part("#number"))'), '::placeholder').color
+              === getComputedStyle(find('\(Self.part(".card"))')).color
+            """
+        )
+        let page = try visit([Self.shows("number"), colors, .axe]) {
+            $0.prefersContrast = true
+            $0.isDark = isDark
+        }
+        #expect(page.values == [.bool(true)])
+    }
+
+    @Test("the list of countries is seen whole at four times the zoom")
+    func listAtHighZoom() throws {
+        let isSeen = """
+            (({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+              find('\(Self.part(".panel"))').getBoundingClientRect())
+            """
+        let page = try visit(
+            [
+                Self.shows("number"), .click(Self.part(".country")), Self.hasFocus(".search"), .wait(isSeen),
+                .press("ArrowDown"), .press("ArrowDown"), .wait(isSeen), Self.fits(in: "dialtone-sign-in"), .axe,
+            ]
+        ) {
+            $0.width = 320
+            $0.height = 256
+        }
+        #expect(page.values == [.string("")])
+    }
+
+    @Test("a number is sent where the browser does not know the system's time zone")
+    func unknownTimeZone() throws {
+        for zone in ["{ timeZone: undefined }", "{ timeZone: 'Etc/Unknown' }", "missing"] {
+            let prepare = "Intl.DateTimeFormat.prototype.resolvedOptions = () => (\(zone));"
+            let page = try visit(Self.send(to: "+16505551410")) { $0.prepare = prepare }
+            #expect(page.faults == [])
+        }
     }
 
     // MARK: WebOTP

@@ -102,6 +102,48 @@ import Testing
         ) { $0.respond = [:] }
     }
 
+    @Test("a page from before a change of the project's kind of challenge is reloaded, and keeps the number")
+    func otherChallenge() throws {
+        let challenge = "PROJECT_DEMO_DIALTONE_CHALLENGE"
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: [
+                challenge: "turnstile", challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "secret",
+                "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "localhost,auth.example.com",
+            ]
+        )
+        // Until it is reloaded, the page does not know the provider.
+        let before = """
+            const parse = JSON.parse, now = performance.now.bind(performance);
+            JSON.parse = (text) => {
+              const value = parse(text);
+              if (value?.configuration && !sessionStorage.getItem('isChanged')) delete value.configuration.provider;
+              return value;
+            };
+            performance.now = () => now() + (window.isOld ? 600000 : 0);
+            """
+        let widget = """
+            window.turnstile = { render(place) { place.append('widget'); } };
+            window.widgetLoaded();
+            """
+        let page = try visit(
+            [Self.shows("number"), .evaluate("sessionStorage.setItem('isChanged', 'true')")]
+                + Self.typeNumber("+16505551226") + [
+                    .press("Enter"), Self.shows(text: "check was not passed"),
+                    .evaluate("void (window.isOld = true)"), .press("Enter"),
+                    .wait("!window.isOld && find('\(Self.part("#number"))')?.value"), Self.hasFocus("#number"),
+                    .evaluate("find('\(Self.part("#number"))').value"), .press("Enter"),
+                    .wait("find('[slot=challenge]')?.textContent === 'widget'"),
+                ],
+            on: server
+        ) {
+            $0.prepare = before
+            $0.respond = ["https://challenges.cloudflare.com/turnstile/": widget]
+        }
+        #expect(page.values.last == .string("+1 650-555-1226"))
+    }
+
     @Test("with the SDK's Auth, the user is signed in there")
     func sdk() throws {
         // The parts of the SDK that the component needs, with the same REST calls. The SDK itself is not a package of
@@ -226,11 +268,13 @@ import Testing
                 .evaluate("window.close = () => {}, 0"),
                 Self.paste(Self.code(to: number), into: "#code"), .wait("window.sent"),
                 .evaluate("window.sent[1]"), .evaluate("typeof window.sent[0].dialtone.refreshToken"),
-                .evaluate("localStorage.length"),
+                .evaluate("window.sent[0].apiKey"), .evaluate("localStorage.length"),
             ],
             query: "&continueUrl=\(app)/welcome"
         )
-        #expect(page.values.suffix(3) == [.string(app), .string("string"), .number("0")])
+        #expect(
+            page.values.suffix(4) == [.string(app), .string("string"), .string(RunningServer.apiKey), .number("0")]
+        )
     }
 
     @Test("tokens are accepted only from the opened window at the server's origin, and sign the user in")
@@ -245,11 +289,11 @@ import Testing
             0
             """
         let number = "+16505551220"
-        let tells = { (source: String, origin: String) in
+        let tells = { (source: String, origin: String, apiKey: String) in
             Visit.Step.evaluate(
                 """
                 (async () => {
-                  const data = { dialtone: { ...window.tokens } };
+                  const data = { dialtone: { ...window.tokens }, apiKey: '\(apiKey)' };
                   const event = new MessageEvent('message', { data, origin: \(origin) });
                   Object.defineProperty(event, 'source', { value: \(source) });
                   window.dispatchEvent(event);
@@ -268,13 +312,18 @@ import Testing
                 .evaluate(opens), .wait("window.opened"),
                 // The page has already closed itself while its message is still on the way.
                 .evaluate("void (window.page.closed = true, window.looks.forEach((look) => look()))"),
-                tells("window.page", "'https://evil.example'"), tells("window", "location.origin"),
-                tells("window.page", "location.origin"), .wait("window.windowUser"),
+                tells("window.page", "'https://evil.example'", RunningServer.apiKey),
+                tells("window", "location.origin", RunningServer.apiKey),
+                // The window is now another project's.
+                tells("window.page", "location.origin", "other-key"),
+                tells("window.page", "location.origin", RunningServer.apiKey), .wait("window.windowUser"),
                 .evaluate("window.windowUser.phoneNumber"),
                 .evaluate("new URL(window.opened).searchParams.get('continueUrl') === location.origin + '/'"),
             ]
         ) { $0.ignoresPolicy = true }
-        #expect(page.values.suffix(5).prefix(2) == [.string("undefined"), .string("undefined")])
+        #expect(
+            page.values.suffix(6).prefix(3) == [.string("undefined"), .string("undefined"), .string("undefined")]
+        )
         #expect(page.values.suffix(2) == [.string(number), .bool(true)])
     }
 

@@ -135,6 +135,30 @@ import Testing
         ) { $0.prepare = Self.heardEvents }
     }
 
+    @Test("a page in the back/forward cache follows who has signed in or out meanwhile, in both directions")
+    func backAndForward() throws {
+        let page = "void (location.href = '/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&hl=en')"
+        // A page that has received a response with `no-store` is not cached, so the one with the sign-in is not.
+        let isKept = { (step: String) in
+            Visit.Step.wait("window.isKept && find('dialtone-sign-in')?.dataset.step === '\(step)'")
+        }
+        let visited = try visit(
+            [.evaluate(page)] + Self.signIn(as: "+16505551316") + [
+                .evaluate("void (location.href = '/healthz')"), .wait("location.pathname === '/healthz'"),
+                .evaluate(page), Self.shows("done"), .evaluate("void (window.isKept = true)"),
+                .evaluate("history.back()"), .wait("location.pathname === '/healthz'"),
+                .evaluate("sessionStorage.setItem('kept', \(Self.readUser)), localStorage.clear()"),
+                .evaluate("history.forward()"), isKept("number"),
+                .evaluate("void (location.href = '/readyz')"), .wait("location.pathname === '/readyz'"),
+                .evaluate("localStorage.setItem('\(Self.userKey)', sessionStorage.getItem('kept'))"),
+                .evaluate("history.back()"), isKept("done"), .evaluate("window.heard.join()"),
+            ],
+            path: "/healthz"
+        ) { $0.prepare = Self.heardEvents }
+        let events = "dialtone-signed-in again,dialtone-signed-out,dialtone-signed-in again"
+        #expect(visited.values.last == .string(events))
+    }
+
     // MARK: Clocks and storage
 
     @Test("a clock that is set back does not extend the wait for another message, even after a reload")
@@ -164,6 +188,47 @@ import Testing
             #expect(refreshes == 1, "only after the clock has changed")
             #expect(page.faults == [])
         }
+    }
+
+    @Test("if the storage is full, the page keeps new tokens in memory, and does not read older ones instead")
+    func fullStorage() throws {
+        // Without a time, it is shorter than what follows.
+        let old = "{ ...JSON.parse(\(Self.readUser)), end: undefined }"
+        let fill = """
+            (() => {
+              for (let size = 1 << 20, number = 0; size >= 1; number++) {
+                try { localStorage.setItem('fill' + number, 'x'.repeat(size)); } catch (_) { size /= 2; }
+              }
+              try { localStorage.setItem('more than is left', ''); } catch (_) { return 'full'; }
+            })()
+            """
+        let page = try visit(
+            Self.signIn(as: "+16505551315") + [
+                .evaluate("void localStorage.setItem('\(Self.userKey)', JSON.stringify(\(old)))"), .evaluate(fill),
+                .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)"), .evaluate(Self.readUser),
+                .evaluate("window.user.getIdToken().then((token) => token.length > 99)"),
+                .evaluate("void find('dialtone-sign-in').signOut()"), Self.shows("number"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.filter { $0 != .null } == [.string("full"), .bool(true), .bool(true)])
+        #expect(page.requests.count { $0.contains("/v1/token") } == 1)
+    }
+
+    @Test("malformed stored tokens and drafts are ignored")
+    func garbage() throws {
+        let users = ["", "x", "5", "[]", "{}", #"{"idToken":5}"#, #"{"idToken":"a.b.c"}"#, #"{"idToken":"e30.e30.x"}"#]
+        let drafts = [
+            "x", "5", "[]", "{}", #"{"at":NOW,"number":{},"region":5}"#, #"{"at":NOW,"factors":5}"#,
+            #"{"at":NOW,"factors":{"list":[null]}}"#,
+        ]
+        let draftKey = "dialtone-sign-in:\(RunningServer.apiKey)"
+        let writes =
+            users.map { "localStorage.setItem('\(Self.userKey)', '\($0)')" }
+            + drafts.map { "sessionStorage.setItem('\(draftKey)', '\($0)'.replace('NOW', Date.now()))" }
+        let page = try visit(
+            [Self.shows("number")] + writes.flatMap { [.evaluate($0), .reload, Self.shows("number")] }
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.faults == [])
     }
 
     @Test("tokens are refreshed even if the browser refuses locks, as it does if it blocks storage")

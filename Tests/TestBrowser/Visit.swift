@@ -18,6 +18,8 @@ public struct Visit: Sendable {
         case latency(Int64)
         /// Delays every response by milliseconds, and limits the bytes per second.
         case slowNetwork(latency: Int64, bytesPerSecond: Int64)
+        /// Lets requests fail whose URL matches one of these patterns, in which `*` stands for any text.
+        case block([String])
         /// Reloads the document.
         case reload
         /// Goes back in the history.
@@ -48,6 +50,8 @@ public struct Visit: Sendable {
     public var prefersReducedMotion = false
     /// Whether the system's forced colors replace the page's colors.
     public var forcesColors = false
+    /// Whether the user prefers more contrast.
+    public var prefersContrast = false
     /// Whether the page's content security policy is ignored, for scripts of the test.
     public var ignoresPolicy = false
     /// The window's width in CSS pixels.
@@ -75,6 +79,7 @@ public struct Visit: Sendable {
             json.member("scheme", isDark ? "dark" : "light")
             json.member("reducedMotion", prefersReducedMotion)
             json.member("forcedColors", forcesColors)
+            json.member("contrast", prefersContrast)
             json.member("ignoresPolicy", ignoresPolicy)
             json.member("width", width)
             json.member("height", height)
@@ -106,6 +111,10 @@ extension Visit.Step {
                 json.array("network") { json in
                     json.value(latency)
                     json.value(bytesPerSecond)
+                }
+            case .block(let patterns):
+                json.array("block") { json in
+                    for pattern in patterns { json.value(pattern) }
                 }
             case .reload: json.member("reload", true)
             case .back: json.member("back", true)

@@ -8,7 +8,8 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   slowdown    how many times slower the page's main thread runs
   trace       JavaScript: until it is true and the page is drawn, the page's main thread is traced. The result has, as
               `mainThread`, milliseconds of its CPU time: `total`, and by kind of work
-  scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
+  scheme      "dark" or "light"; reducedMotion: true; forcedColors: true; contrast: true: more
+              contrast
   width, height; scale: device pixels per CSS pixel, 2 by default; transparent: true: the page has no default
               background
   respond     {URL prefix: body}: the response for URLs with the prefix, instead of a request to their host
@@ -16,6 +17,7 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
               {"evaluate": expression} {"navigation": number of links to an app to wait for}
               {"type": text} {"network": "online", "offline", milliseconds by which each response is delayed, or
               [milliseconds, bytes per second]}
+              {"block": [URL patterns]}: such requests fail from now on
               {"reload": true} {"back": true} {"axe": true}: violations that axe-core finds in the page are an error
               A selector with " >>> " continues in the shadow root of that element; expressions have find(selector).
   linkScheme  the scheme of such links
@@ -126,7 +128,8 @@ def prepare(tab, visit):
         tab.call(domain + ".enable")
     if visit.get("respond") is not None:
         tab.responses = visit["respond"]
-        tab.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}])
+        tab.call("Fetch.enable", patterns=[{"urlPattern": each} for each in ("https://*", *(f"{prefix}*"
+                 for prefix in tab.responses))])
     tab.call("Page.addScriptToEvaluateOnNewDocument", source=FIND)
     if "prepare" in visit:
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=visit["prepare"])
@@ -141,6 +144,8 @@ def prepare(tab, visit):
         features.append({"name": "prefers-reduced-motion", "value": "reduce"})
     if visit.get("forcedColors"):
         features.append({"name": "forced-colors", "value": "active"})
+    if visit.get("contrast"):
+        features.append({"name": "prefers-contrast", "value": "more"})
     tab.call("Emulation.setEmulatedMedia", features=features)
     tab.call("Emulation.setDeviceMetricsOverride", width=visit.get("width", 390), height=visit.get("height", 844),
              deviceScaleFactor=visit.get("scale", 2), mobile=False)
@@ -209,6 +214,8 @@ def take(tab, step, visit, values):
             tab.call("Input.dispatchKeyEvent", type="char", text=character)
     elif kind == "network":
         set_network(tab, value)
+    elif kind == "block":
+        tab.call("Network.setBlockedURLs", urls=value)
     elif kind == "reload":
         leave(tab, "Page.reload")
     elif kind == "back":

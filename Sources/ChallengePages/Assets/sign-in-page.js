@@ -33,7 +33,7 @@ element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
     // The page does not stay in the history: going back leads to the app's previous page.
     location.replace(withCode || target.href);
   } else if (window.opener) {
-    window.opener.postMessage({ dialtone: component.DialtoneUser.tokensOf(user) }, target.origin);
+    window.opener.postMessage({ dialtone: component.DialtoneUser.tokensOf(user), apiKey }, target.origin);
     window.close();
   }
 });

@@ -91,10 +91,14 @@ class SafeStorage {
     } catch (_) { return null; }
   }
 
+  /** In a storage that is full, the old value is removed, or it would be read again, such as a token that was used. */
   set(key, value) {
     const text = JSON.stringify(value);
     this.memory.delete(key);
-    try { this.storage.setItem(key, text); } catch (_) { this.memory.set(key, text); }
+    try { this.storage.setItem(key, text); } catch (_) {
+      this.remove(key);
+      try { this.storage.setItem(key, text); } catch (_) { this.memory.set(key, text); }
+    }
   }
 
   remove(key) {
@@ -467,7 +471,8 @@ function* spokenRegions(regions) {
  */
 async function likelyRegion(regions, drawn) {
   await drawn;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let zone = null;
+  try { zone = Intl.DateTimeFormat().resolvedOptions().timeZone; } catch (_) { /* The system's is unknown. */ }
   let sliceEnd = performance.now() + SLICE_MS;
   for (const region of new Set([...spokenRegions(regions), ...regions.keys()])) {
     if (performance.now() >= sliceEnd) {
@@ -563,6 +568,8 @@ class CountryList {
     this.filter();
     this.activate(this.shown.findIndex((option) => option.dataset.region === this.region));
     this.search.focus();
+    // At a high zoom, the window ends above the list.
+    this.panel.scrollIntoView({ block: 'nearest' });
   }
 
   close(takesFocus = true) {
@@ -1109,7 +1116,13 @@ class DialtoneSignIn extends DialtoneElement {
     // Without the server's texts, no step can be shown.
     if (!this.texts) this.restart();
     else if (this.#purpose === 'signIn' && this.current) this.#showDone(false);
-    else this.#showDraft();
+    else {
+      try { this.#showDraft(); } catch (_) {
+        // A draft that is malformed, such as one of another version of the component.
+        this.drafts.remove(this.#draftKey);
+        this.#showDraft();
+      }
+    }
   }
 
   configure(configuration) {
@@ -1738,10 +1751,12 @@ function signInWithPage({ apiKey, url = own, persistence = 'local' }) {
       window.removeEventListener('message', hear);
     };
     const hear = (event) => {
-      if (event.origin !== server.origin || event.source !== page || !event.data || !event.data.dialtone) return;
+      // A page of another project may have been opened in the same window since.
+      const { dialtone, apiKey: owner } = event.data || {};
+      if (event.origin !== server.origin || event.source !== page || !dialtone || owner !== apiKey) return;
       end();
       const storage = new SafeStorage(persistence), key = 'dialtone-user:' + apiKey;
-      const tokens = received(event.data.dialtone);
+      const tokens = received(dialtone);
       storage.set(key, tokens);
       window.dispatchEvent(new Event('dialtone-stored'));
       resolve(new DialtoneUser(server, storage, key, tokens));

@@ -11,7 +11,7 @@ extension ChallengePage {
             case .provider(let provider, let callback):
                 json.object("provider") { provider.write(to: &$0, language) }
                 writeEndings(to: &json, callback)
-            case .refused: break
+            case .refused, .failed: break
             }
         }
     }

@@ -3,13 +3,13 @@ extension ChallengePage {
     func fill(_ slot: Slot) -> Markup {
         let texts = language.texts
         return switch slot {
-        // Slots of the document and of the sign-in page.
-        case .tag, .direction, .title, .style, .head, .module: Markup(text: "")
+        // Slots of the document, and of the components' pages.
+        case .tag, .direction, .title, .style, .head, .module, .component, .exit, .ending, .notLoaded: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
-        case .state: Markup(text: refusal == nil ? "working" : "refused")
+        case .state: Markup(text: state)
         case .content: innerContent
         case .data: Markup(json: data)
-        case .script: refusal == nil ? PageAssets.challengeScript : PageAssets.refusedScript
+        case .script: script
         case .workingHeading: Markup(text: texts.workingHeading)
         case .workingDetail: Markup(text: texts.workingDetail)
         case .doneHeading: Markup(text: texts.doneHeading)
@@ -21,6 +21,7 @@ extension ChallengePage {
         case .backToApp: Markup(text: texts.backToApp)
         case .cancel: Markup(text: texts.cancel)
         case .noScript: Markup(text: texts.noScript)
+        case .serverFailed: Markup(text: texts.serverFailed)
         case .cancelLink: Markup(text: cancelLink?.url ?? "")
         case .refusedHeading: Markup(text: texts.refusedHeading)
         case .refusedDetail: Markup(text: texts.refusedDetail)
@@ -34,10 +35,31 @@ extension ChallengePage {
         return refusal
     }
 
+    /// What the page begins with, as its style sheet and its script name it.
+    private var state: String {
+        switch content {
+        case .proofOfWork, .provider: "working"
+        case .refused: "refused"
+        case .failed: "failed"
+        }
+    }
+
+    private var script: Markup {
+        switch content {
+        case .proofOfWork, .provider: PageAssets.challengeScript
+        case .refused: PageAssets.refusedScript
+        case .failed: Markup(text: "")
+        }
+    }
+
     private var innerContent: Markup {
-        guard let refusal else { return Markup(own: PageAssets.challenge.render(fill)) }
-        let back = refusal.callback == nil ? [] : PageAssets.refusalWithLink.render(fill)
-        return Markup(own: PageAssets.refused.render(fill) + back)
+        switch content {
+        case .proofOfWork, .provider: return Markup(own: PageAssets.challenge.render(fill))
+        case .failed: return Markup(own: PageAssets.failed.render(fill))
+        case .refused(let refusal):
+            let back = refusal.callback == nil ? [] : PageAssets.refusalWithLink.render(fill)
+            return Markup(own: PageAssets.refused.render(fill) + back)
+        }
     }
 
     /// The link that leaves without a token, because the user cancels or the request is rejected.
@@ -45,6 +67,7 @@ extension ChallengePage {
         switch content {
         case .proofOfWork(_, let callback), .provider(_, let callback): callback.link(error: .cancelled)
         case .refused(let refusal): refusal.callback?.link(error: refusal.error)
+        case .failed: nil
         }
     }
 }

@@ -8,6 +8,7 @@ public struct ChallengePage: Sendable {
         case proofOfWork(ProofOfWorkChallenge, Callback)
         case provider(ChallengeProvider, Callback)
         case refused(VerifyAppRefusal)
+        case failed
     }
 
     let content: Content
@@ -29,6 +30,11 @@ public struct ChallengePage: Sendable {
         self.init(content: .refused(refusal), language: language, nonce: nonce)
     }
 
+    /// Creates a page in place of any hosted page that the server cannot answer for now. It has a link to try again.
+    public init(failureIn language: Language, nonce: Nonce) {
+        self.init(content: .failed, language: language, nonce: nonce)
+    }
+
     private init(content: Content, language: Language, nonce: Nonce) {
         self.content = content
         self.language = language
@@ -44,11 +50,19 @@ public struct ChallengePage: Sendable {
     private var document: PageDocument {
         PageDocument(
             language: language,
-            title: language.texts.title,
+            title: title,
             style: PageAssets.style,
             nonce: nonce,
             provider: provider
         )
+    }
+
+    private var title: String {
+        switch content {
+        case .proofOfWork, .provider: language.texts.title
+        case .refused: language.texts.refusedHeading
+        case .failed: language.texts.failedHeading
+        }
     }
 
     var provider: ChallengeProvider? {

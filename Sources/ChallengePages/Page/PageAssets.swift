@@ -4,6 +4,7 @@ enum PageAssets {
     static let frame = Template(PackageResources.frame_html)
     static let challenge = Template(PackageResources.challenge_html)
     static let refused = Template(PackageResources.refused_html)
+    static let failed = Template(PackageResources.failed_html)
     static let refusalWithLink = Template(PackageResources.refused_back_html)
 
     static let style = Markup(own: PackageResources.page_css)

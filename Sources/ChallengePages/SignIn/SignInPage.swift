@@ -42,20 +42,28 @@ public struct SignInPage: Sendable {
 
     /// Returns the document in UTF-8.
     public func render() -> [UInt8] {
-        let component = configuration.component
-        let (content, script) = component.page
-        return document.render(content, head: Self.head) { slot in
-            switch slot {
-            case .tag: Markup(text: language.tag)
-            case .nonce: Markup(text: nonce.text)
-            case .noScript: Markup(text: language.texts.noScript)
-            case .backToApp: Markup(text: language.texts.backToApp)
-            case .data: Markup(json: data)
-            case .module: Markup(text: ComponentModule.of(component).path)
-            case .script: script
-            case .content: cancelLink
-            default: Markup(text: "")
-            }
+        document.render(Self.content, head: Self.head, fill)
+    }
+
+    private func fill(_ slot: Slot) -> Markup {
+        let texts = language.texts
+        return switch slot {
+        case .tag: Markup(text: language.tag)
+        case .nonce: Markup(text: nonce.text)
+        case .component: Markup(own: configuration.component.page.content.render(fill))
+        case .exit: Markup(own: exit?.link.render(fill) ?? [])
+        case .cancelLink: Markup(text: exit?.url ?? "")
+        case .failedHeading: Markup(text: texts.failedHeading)
+        case .notLoaded: Markup(text: texts.notLoaded)
+        case .tryAgain: Markup(text: texts.tryAgain)
+        case .noScript: Markup(text: texts.noScript)
+        case .cancel: Markup(text: texts.cancel)
+        case .backToApp: Markup(text: texts.backToApp)
+        case .data: Markup(json: data)
+        case .module: Markup(text: ComponentModule.of(configuration.component).path)
+        case .script: configuration.component.page.script
+        case .ending: Self.ending
+        default: Markup(text: "")
         }
     }
 
@@ -89,23 +97,21 @@ public struct SignInPage: Sendable {
         }
     }
 
-    private var cancelLink: Markup {
-        guard case .app(let request) = destination else { return Markup(text: "") }
-        return Markup(
-            own: Self.cancel.render { slot in
-                switch slot {
-                case .cancelLink: Markup(text: request.response.url(error: .accessDenied))
-                case .cancel: Markup(text: language.texts.cancel)
-                case .backToApp: Markup(text: language.texts.backToApp)
-                default: Markup(text: "")
-                }
-            }
-        )
+    /// The way out of the page, which works without its script.
+    private var exit: (link: Template, url: String)? {
+        switch destination {
+        case .app(let request): (Self.cancel, request.response.url(error: .accessDenied))
+        case .url(let url) where configuration.component == .account: (Self.back, url.text)
+        case .url, .none: nil
+        }
     }
 
     /// The page's script. It is in the head so that the browser requests its module before it has the whole document.
     private static let head = Template(PackageResources.component_head_html)
+    private static let content = Template(PackageResources.component_html)
+    private static let ending = Markup(own: OwnScript.compact(PackageResources.component_page_js))
     private static let cancel = Template(PackageResources.sign_in_cancel_html)
+    private static let back = Template(PackageResources.account_back_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
 }
 

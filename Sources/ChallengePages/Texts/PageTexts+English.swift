@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Back to the app",
         cancel: "Cancel",
         noScript: "This page needs JavaScript. Turn it on in your browser’s settings, or go back to the app.",
+        notLoaded: "This page could not be loaded. Check your connection, or use a newer browser.",
         refusedHeading: "This link does not work",
         refusedDetail: "You can close this page. Whoever makes the app can put it right:",
         unknownApp: "This app is not registered with the server.",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Retour à l’application",
         cancel: "Annuler",
         noScript: "Cette page nécessite JavaScript. Activez-le dans le navigateur ou revenez à l’application.",
+        notLoaded: "Cette page n’a pas pu être chargée. Vérifiez votre connexion ou utilisez un navigateur récent.",
         refusedHeading: "Ce lien ne fonctionne pas",
         refusedDetail: "Vous pouvez fermer cette page. L’équipe qui développe l’application peut corriger l’erreur :",
         unknownApp: "Cette application n’est pas enregistrée sur le serveur.",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Zurück zur App",
         cancel: "Abbrechen",
         noScript: "Diese Seite braucht JavaScript. Schalte es im Browser ein oder geh zurück zur App.",
+        notLoaded: "Diese Seite konnte nicht geladen werden. Prüfe deine Verbindung oder nimm einen neueren Browser.",
         refusedHeading: "Dieser Link funktioniert nicht",
         refusedDetail: "Du kannst diese Seite schließen. Wer die App entwickelt, kann den Fehler beheben:",
         unknownApp: "Diese App ist auf dem Server nicht registriert.",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Balik ke aplikasi",
         cancel: "Batal",
         noScript: "Halaman ini memerlukan JavaScript. Aktifkan di setelan browser, atau kembali ke aplikasi.",
+        notLoaded: "Halaman ini tidak dapat dimuat. Periksa koneksi Anda atau gunakan browser yang lebih baru.",
         refusedHeading: "Tautan ini tidak berfungsi",
         refusedDetail: "Anda dapat menutup halaman ini. Pengembang aplikasi dapat memperbaikinya:",
         unknownApp: "Aplikasi ini tidak terdaftar di server.",

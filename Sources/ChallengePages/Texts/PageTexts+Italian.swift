@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Ritorna all’app",
         cancel: "Annulla",
         noScript: "Questa pagina ha bisogno di JavaScript. Attivalo nelle impostazioni del browser o torna all’app.",
+        notLoaded: "Impossibile caricare questa pagina. Controlla la connessione o usa un browser più recente.",
         refusedHeading: "Questo link non funziona",
         refusedDetail: "Puoi chiudere questa pagina. Chi sviluppa l’app può correggere l’errore:",
         unknownApp: "Questa app non è registrata sul server.",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "アプリへ戻る",
         cancel: "キャンセル",
         noScript: "このページには JavaScript が必要です。ブラウザの設定で有効にするか、アプリに戻ってください。",
+        notLoaded: "このページを読み込めませんでした。接続を確認するか、新しいブラウザをお使いください。",
         refusedHeading: "このリンクは使えません",
         refusedDetail: "このページは閉じてかまいません。アプリの開発者が修正できます：",
         unknownApp: "このアプリはサーバーに登録されていません。",

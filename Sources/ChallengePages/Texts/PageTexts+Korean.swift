@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "앱으로 가기",
         cancel: "취소",
         noScript: "이 페이지에는 JavaScript가 필요합니다. 브라우저 설정에서 켜거나 앱으로 돌아가 주세요.",
+        notLoaded: "이 페이지를 불러오지 못했습니다. 연결 상태를 확인하거나 최신 브라우저를 사용해 주세요.",
         refusedHeading: "이 링크는 사용할 수 없습니다",
         refusedDetail: "이 페이지를 닫아도 됩니다. 앱 개발자가 해결할 수 있습니다:",
         unknownApp: "이 앱은 서버에 등록되어 있지 않습니다.",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Voltar para o app",
         cancel: "Cancelar",
         noScript: "Esta página precisa de JavaScript. Ative-o nas configurações do navegador ou volte ao app.",
+        notLoaded: "Não foi possível carregar esta página. Verifique sua conexão ou use um navegador mais recente.",
         refusedHeading: "Este link não funciona",
         refusedDetail: "Você pode fechar esta página. Quem desenvolve o app pode corrigir o erro:",
         unknownApp: "Este app não está registrado no servidor.",

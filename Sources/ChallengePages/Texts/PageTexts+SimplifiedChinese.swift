@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "回到应用",
         cancel: "取消",
         noScript: "此页面需要 JavaScript。请在浏览器设置中启用，或返回应用。",
+        notLoaded: "此页面无法加载。请检查网络连接，或使用较新的浏览器。",
         refusedHeading: "此链接无法使用",
         refusedDetail: "您可以关闭此页面。应用的开发者可以解决这个问题：",
         unknownApp: "此应用未在服务器上注册。",

@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Regresar a la app",
         cancel: "Cancelar",
         noScript: "Esta página necesita JavaScript. Actívalo en los ajustes del navegador o vuelve a la app.",
+        notLoaded: "No se ha podido cargar esta página. Revisa tu conexión o usa un navegador más reciente.",
         refusedHeading: "Este enlace no funciona",
         refusedDetail: "Puedes cerrar esta página. Quien desarrolla la app puede corregirlo:",
         unknownApp: "Esta app no está registrada en el servidor.",

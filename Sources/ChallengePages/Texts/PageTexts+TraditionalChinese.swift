@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "回到應用程式",
         cancel: "取消",
         noScript: "此頁面需要 JavaScript。請在瀏覽器設定中開啟，或返回應用程式。",
+        notLoaded: "無法載入此頁面。請檢查網路連線，或使用較新的瀏覽器。",
         refusedHeading: "這個連結無法使用",
         refusedDetail: "您可以關閉此頁面。應用程式的開發者可以修正這個問題：",
         unknownApp: "此應用程式未在伺服器上註冊。",

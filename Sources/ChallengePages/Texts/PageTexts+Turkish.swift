@@ -17,6 +17,7 @@ extension PageTexts {
         backToApp: "Uygulamaya geri git",
         cancel: "Vazgeç",
         noScript: "Bu sayfa için JavaScript gerekir. Tarayıcınızın ayarlarından açın ya da uygulamaya geri dönün.",
+        notLoaded: "Bu sayfa yüklenemedi. Bağlantınızı denetleyin ya da daha yeni bir tarayıcı kullanın.",
         refusedHeading: "Bu bağlantı çalışmıyor",
         refusedDetail: "Bu sayfayı kapatabilirsiniz. Uygulamayı geliştirenler sorunu giderebilir:",
         unknownApp: "Bu uygulama sunucuda kayıtlı değil.",

@@ -26,6 +26,8 @@ struct PageTexts: Sendable, Equatable {
     let backToApp: String
     let cancel: String
     let noScript: String
+    /// Shown in place of a component whose module could not be loaded, or is too new for the browser.
+    let notLoaded: String
 
     let refusedHeading: String
     /// Precedes the reason, which only the app's developer can fix.

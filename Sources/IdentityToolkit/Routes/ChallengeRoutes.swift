@@ -8,8 +8,8 @@ extension IdentityToolkitHandler {
     /// `GET /__/auth/handler`: the page that an app opens. Errors are pages, too.
     static func challengePage(_ api: Self, _ request: borrowing Request, _ record: RequestRecord) -> Response {
         let query = FormFields(request.query.utf8)
-        let language = Language(hl: query?["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
-        let nonce = Nonce(api.authenticator.environment.randomBytes(16))
+        let language = api.pageLanguage(query, request)
+        let nonce = api.newNonce()
         let client: ChallengedClient
         do {
             client = try api.challengedApp(query, request)
@@ -162,12 +162,6 @@ extension IdentityToolkitHandler {
 
     /// One proof of work for each generation of secrets, the current one first.
     private var proofsOfWork: [ProofOfWork] { authenticator.challengeKeys.map { ProofOfWork(key: $0) } }
-}
-
-extension Response {
-    fileprivate static func page(_ page: ChallengePage, status: Int = 200) -> Response {
-        Response(status: status, headers: page.headers, body: page.render())
-    }
 }
 
 extension WireError {

@@ -30,13 +30,12 @@ extension IdentityToolkitHandler {
         _ record: RequestRecord
     ) throws(WireError) -> Response {
         let query = try request.queryFields()
-        let language = Language(hl: query["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
-        let nonce = Nonce(api.authenticator.environment.randomBytes(16))
+        let language = api.pageLanguage(query, request)
+        let nonce = api.newNonce()
         func refused(_ reason: VerifyAppRefusal.Reason) -> Response {
             record.reason = reason.code
             let refusal = VerifyAppRefusal(reason: reason, callback: nil)
-            let page = ChallengePage(refusal: refusal, language: language, nonce: nonce)
-            return Response(status: 400, headers: page.headers, body: page.render())
+            return .page(ChallengePage(refusal: refusal, language: language, nonce: nonce), status: 400)
         }
         let isAuthorization = component == .signIn && AuthorizationRequest.isMade(by: query)
         let key: String?

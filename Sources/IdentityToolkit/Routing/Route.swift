@@ -51,6 +51,8 @@ final class Route: Sendable {
         /// Successes are logged at the level debug: there is one for each request to another site, which has its own
         /// access log.
         static let quiet = Traits(rawValue: 64)
+        /// A person opens the path in a browser, so errors are pages, too.
+        static let page = Traits(rawValue: 128)
     }
 
     /// The name in logs. Paths are not logged, because they are client-supplied text.

@@ -66,9 +66,9 @@ extension IdentityToolkitHandler {
             .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
             .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
             .user(.post, "/v2/accounts/authorizationCodes:issue", issueAuthorizationCode),
-            .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
-            .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .unindexed),
-            .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .unindexed),
+            .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, [.unindexed, .page]),
+            .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, [.unindexed, .page]),
+            .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, [.unindexed, .page]),
             .open(.get, at: ComponentModule.pathOfAnyVersion(.signIn), name: "signInModule", signInModule, .unindexed),
             .open(
                 .get,

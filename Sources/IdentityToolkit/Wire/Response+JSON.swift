@@ -51,7 +51,8 @@ extension Response {
         return withHeaders(of: error, Response(status: error.status.http, headers: uncacheableText, body: body))
     }
 
-    private static func withHeaders(of error: WireError, _ response: Response) -> Response {
+    /// Returns a response with the headers of an error.
+    static func withHeaders(of error: WireError, _ response: Response) -> Response {
         var response = response
         // Required by RFC 9110 § 15.5.2.
         if error.status.http == 401 { response.headers.append(("WWW-Authenticate", error.challenge)) }

@@ -1,3 +1,4 @@
+import TestServers
 import Testing
 
 @testable import ChallengePages
@@ -47,13 +48,24 @@ import Testing
     func complete(language: Language) {
         let english = texts(.english)
         let own = texts(language)
-        #expect(own.count == english.count && english.count == 23)
+        #expect(own.count == english.count && english.count == 24)
         for (name, text) in own {
             #expect(!text.isEmpty && text.trimmingPrefix(while: \.isWhitespace) == text, "\(name)")
             #expect(text.last?.isWhitespace == false, "\(name)")
             if language != .english { #expect(text != english[name], "\(name) is English") }
         }
         #expect(Set(own.values).count == own.count, "two texts of one language are the same")
+    }
+
+    @Test("nginx's own page has the words of the workers'", arguments: Language.allCases)
+    func nginx(language: Language) {
+        let package = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+        let lines = readFile(package + "/nginx/dialtone-http.conf").split(separator: "\n")
+        let rows = Set(lines.map { $0.split(separator: " ").joined(separator: " ") })
+        let (texts, key) = (language.texts, language == .english ? "default" : language.tag)
+        for text in [texts.failedHeading, texts.serverFailed, texts.tryAgain] {
+            #expect(rows.contains("\(key) '\(text)';"))
+        }
     }
 
     @Test("each language uses its own script", arguments: Language.allCases)

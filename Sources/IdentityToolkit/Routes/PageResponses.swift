@@ -1,0 +1,32 @@
+internal import ChallengePages
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+
+/// What the hosted pages share: the language of their visitors, and what a person sees in place of an error.
+extension IdentityToolkitHandler {
+    /// Returns the language of a page: the one in its query, or the browser's.
+    func pageLanguage(_ query: FormFields?, _ request: borrowing Request) -> Language {
+        Language(hl: query?["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
+    }
+
+    /// Returns the nonce of a page.
+    func newNonce() -> Nonce { Nonce(authenticator.environment.randomBytes(16)) }
+
+    /// Returns the page that reports an error: a server that cannot answer now, or a link that never will.
+    func page(for error: WireError, _ request: borrowing Request) -> Response {
+        let language = pageLanguage(FormFields(request.query.utf8), request)
+        guard error.status.http < 500 else {
+            return .page(ChallengePage(failureIn: language, nonce: newNonce()), status: error.status.http)
+        }
+        let refusal = VerifyAppRefusal(reason: .malformed, callback: nil)
+        return .page(ChallengePage(refusal: refusal, language: language, nonce: newNonce()), status: error.status.http)
+    }
+}
+
+extension Response {
+    /// Returns a page.
+    static func page(_ page: ChallengePage, status: Int = 200) -> Response {
+        Response(status: status, headers: page.headers, body: page.render())
+    }
+}
