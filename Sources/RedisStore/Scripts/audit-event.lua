@@ -13,10 +13,10 @@
 -- is the account's field; false if it does not have it.
 local function usedUntil(isSignIn, now, created, former)
   local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
-  if not former and isSignIn then former = string.format('%d', math.min(created, now) + EVENT_INTERVAL) end
-  -- Times are texts of one length, which need no conversion to be compared.
-  if not former or former <= now then return string.format('%d', now + EVENT_INTERVAL) end
-  local isYoung = tonumber(now) < created + ACCOUNT_YOUTH
+  if not former and isSignIn then former = math.min(created, now) + EVENT_INTERVAL end
+  -- Subtracted, because texts compare digit by digit: an imported account may have been created before 2001.
+  if not former or former - now <= 0 then return string.format('%d', now + EVENT_INTERVAL) end
+  local isYoung = now - created < ACCOUNT_YOUTH
   local burst = isYoung and 3 or 10
   if isSignIn then burst = isYoung and 10 or 50 end
   local used = former + EVENT_INTERVAL
