@@ -1,5 +1,6 @@
 public import Encodings
 internal import Glibc
+internal import Threads
 
 /// The domain's external inputs: time and randomness. Tests pass their own.
 public struct Environment: Sendable {
@@ -7,15 +8,24 @@ public struct Environment: Sendable {
     public var now: @Sendable () -> Instant
     /// Returns `count` unpredictable bytes.
     public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
+    /// Blocks the calling thread for a time.
+    public var pause: @Sendable (Duration) -> Void
 
     /// Creates an environment with other sources.
-    public init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]) {
+    public init(
+        now: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
+        pause: @escaping @Sendable (Duration) -> Void
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.pause = pause
     }
 
     /// The system's clock and its cryptographically secure random generator (CSPRNG).
-    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes)
+    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes) { time in
+        ActiveThreads.stepAside { _ = usleep(UInt32(time / .microseconds(1))) }
+    }
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
