@@ -6,6 +6,41 @@ func writeToStandardError(_ text: String) {
 }
 
 /// Writes a line to standard output, unbuffered even into a pipe.
-func printLine(_ text: String) {
+///
+/// Users choose names, and apps choose uids. So characters that end lines, control terminals or change the direction of
+/// text are escaped as in JSON.
+func printLine(_ line: String) {
+    printText(line.escapingControls)
+}
+
+/// Writes text of several lines, which no user can influence, to standard output.
+func printText(_ text: String) {
     writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
+}
+
+extension String {
+    fileprivate var escapingControls: String {
+        let isPrintable = { (byte: UInt8) in 0x20..<0x7F ~= byte }
+        if utf8.allSatisfy(isPrintable) { return self }
+        var escaped = ""
+        for scalar in unicodeScalars {
+            if scalar.isControl {
+                escaped += "\\u" + String(0x1_0000 + scalar.value, radix: 16).dropFirst()
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character ends lines, controls terminals or changes the direction of text. All of them have at most
+    /// four hexadecimal digits.
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
+    }
 }

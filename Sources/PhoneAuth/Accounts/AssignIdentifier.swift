@@ -1,7 +1,5 @@
 internal import Encodings
-internal import Glibc
 internal import RedisStore
-internal import Threads
 
 /// The outcome of giving an account an identifier.
 enum AssignmentOutcome<Taken> {
@@ -64,15 +62,19 @@ extension OperationContext {
             // The account will never take this claim, but the claim is stored with the identifier until another one
             // replaces it.
             refused = claim
-            // Two requests in lockstep would overwrite each other's pending claim in every attempt.
-            if attempt < IdentifierClaim.attempts {
-                ActiveThreads.stepAside { _ = usleep(.random(in: 0..<UInt32(attempt) * 2000)) }
-            }
+            if attempt < IdentifierClaim.attempts { pause(after: attempt) }
         }
         if let refused {
             bestEffort("release a claim", try store.releaseIdentifier(identifier.identity, refused))
         }
         throw .contended
+    }
+
+    /// Pauses for a random time of less than 2 ms per attempt so far. Without a pause, two requests in lockstep would
+    /// overwrite each other's pending claim in every attempt.
+    private func pause(after attempt: Int) {
+        let random = environment.randomBytes(2).reduce(0) { $0 << 8 | Int($1) }
+        environment.pause(.milliseconds(2) * attempt * random / (1 << 16))
     }
 
     private func isHeld<Subject>(

@@ -1,21 +1,31 @@
 public import Encodings
 internal import Glibc
+internal import Threads
 
-/// The domain's external inputs: time and randomness. Tests pass their own.
+/// The domain's external inputs: time, randomness and pauses. Tests pass their own.
 public struct Environment: Sendable {
     /// Returns the current time.
     public var now: @Sendable () -> Instant
     /// Returns `count` unpredictable bytes.
     public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
+    /// Blocks the calling thread for a time.
+    public var pause: @Sendable (Duration) -> Void
 
     /// Creates an environment with other sources.
-    public init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]) {
+    public init(
+        now: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
+        pause: @escaping @Sendable (Duration) -> Void
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.pause = pause
     }
 
     /// The system's clock and its cryptographically secure random generator (CSPRNG).
-    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes)
+    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes) { time in
+        ActiveThreads.stepAside { _ = usleep(UInt32(time / .microseconds(1))) }
+    }
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

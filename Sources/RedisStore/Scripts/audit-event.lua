@@ -14,10 +14,11 @@
 -- is empty. `former` is the account's field, or false if the account does not have it.
 local function usedUntil(isSignIn, now, created, former)
   local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
-  if not former and isSignIn then former = string.format('%d', math.min(created, now) + EVENT_INTERVAL) end
-  -- Times are strings of the same length, so they can be compared without conversion.
-  if not former or former <= now then return string.format('%d', now + EVENT_INTERVAL) end
-  local isYoung = tonumber(now) < created + ACCOUNT_YOUTH
+  if not former and isSignIn then former = math.min(created, now) + EVENT_INTERVAL end
+  -- Subtraction converts to numbers. Strings would be compared digit by digit, and the creation time of an imported
+  -- account may have fewer digits.
+  if not former or former - now <= 0 then return string.format('%d', now + EVENT_INTERVAL) end
+  local isYoung = now - created < ACCOUNT_YOUTH
   local burst = isYoung and 3 or 10
   if isSignIn then burst = isYoung and 10 or 50 end
   local used = former + EVENT_INTERVAL

@@ -7,9 +7,9 @@
 -- attacker can repeat go to a separate stream, the overflow, which has a tenth of the size and evicts only its own
 -- events: all events of anonymous accounts, and events of other users beyond an allowance. Each kind of event has its
 -- own allowance, so that a thief cannot use up the allowance of one kind with events of another. An allowance is a
--- token bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than
--- ACCOUNT_YOUTH have smaller ones. Deletions always go to the main stream: an account has only one, and creating
--- accounts is rate limited.
+-- token bucket that gains one event every EVENT_INTERVAL. Sign-ins, which record-sign-in.lua writes, have a larger
+-- bucket. Accounts younger than ACCOUNT_YOUTH have smaller ones. Deletions always go to the main stream: an account has
+-- only one, and creating accounts is rate limited.
 -- Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
 --   events-used-until         (ms) when the bucket of sign-ins is full again; in the previous version, of all kinds.
@@ -30,19 +30,15 @@ local function identifierNames(claims)
 end
 
 -- Returns whether an event goes to the overflow. If not, the event is counted against its kind's allowance.
-local function overflows(kind, uid, detail)
+local function overflows(kind, uid)
   local now, accounts, isByOperator = cmsgpack.unpack(auditText)
-  local account, isSignIn = accounts .. uid, kind == 'sign-in' or kind == 'sign-up'
-  if isSignIn and detail == 'anonymous' then return true end
-  local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
+  local account, field = accounts .. uid, 'events-used-until:' .. kind
   local known = redis.call('HMGET', account, 'created', 'anonymous', field)
-  if not known[1] then return false end
-  -- Custom-token sign-ins are counted: users can repeat them at will, although the service account is the actor. Events
-  -- that the server writes on its own are counted too, because users can provoke them.
-  if isByOperator == '1' and not isSignIn then return false end
+  -- Events that the server writes on its own are counted, because users can provoke them.
+  if not known[1] or isByOperator == '1' then return false end
   if known[2] then return true end
   if kind == 'account-deleted' then return false end
-  local used = usedUntil(isSignIn, now, known[1], known[3])
+  local used = usedUntil(false, now, known[1], known[3])
   if not used then return true end
   redis.call('HSET', account, field, used)
   return false
@@ -51,5 +47,5 @@ end
 -- Writes an event. `claims` are those of the identifiers that the event is about. `actor` defaults to the caller's.
 local function audit(kind, uid, detail, claims, actor)
   if auditText == '' then return end
-  writeEvent(overflows(kind, uid, detail), kind, uid, detail, identifierNames(claims), actor)
+  writeEvent(overflows(kind, uid), kind, uid, detail, identifierNames(claims), actor)
 end

@@ -182,7 +182,8 @@ if not isDisabled then
   set('last-refresh', now)
 end
 local isAudited = auditText ~= '' and isSignIn and (event == 'sign-up' or event and not isDisabled)
-local isOverflow = provider == 'anonymous' or account.anonymous
+-- See audit.lua. Custom tokens' sign-ins are counted, too: users can repeat them, although the actor is an operator's.
+local isOverflow = provider == 'anonymous'
 if isAudited and not isOverflow and exists then
   local used = usedUntil(true, now, account.created, account['events-used-until'])
   if used then set('events-used-until', used) end

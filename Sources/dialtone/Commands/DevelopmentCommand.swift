@@ -69,7 +69,7 @@ struct DevelopmentCommand: ParsableCommand {
             throw Failure("\(error)")
         }
         defer { server.stop() }
-        printLine(
+        printText(
             """
 
             Dialtone is ready.
@@ -84,7 +84,7 @@ struct DevelopmentCommand: ParsableCommand {
             """
         )
         if unsignedTokens {
-            printLine(
+            printText(
                 """
                 WARNING: ID TOKENS ARE NOT SIGNED (--unsigned-tokens). Anyone can forge them. Never let a server that
                 holds real data accept them.

@@ -37,7 +37,8 @@ extension DoctorCommand {
                 throw Failure("\(settings.redis.servers): \(error)")
             }
             for (index, section) in diagnosis.sections.enumerated() {
-                if diagnosis.sections.count > 1 { printLine((index == 0 ? "" : "\n") + section.title) }
+                if index > 0 { printLine("") }
+                if diagnosis.sections.count > 1 { printLine(section.title) }
                 for finding in section.findings {
                     printLine("\(finding.severity.label)\(finding.subject): \(finding.text)")
                     if let remedy = finding.remedy { printLine("        → \(remedy)") }

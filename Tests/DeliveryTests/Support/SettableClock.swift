@@ -15,6 +15,6 @@ final class SettableClock: Sendable {
     }
 
     var environment: Environment {
-        Environment(now: { [self] in now }, randomBytes: { [UInt8](repeating: 0, count: $0) })
+        Environment(now: { [self] in now }, randomBytes: { [UInt8](repeating: 0, count: $0) }, pause: { _ in })
     }
 }

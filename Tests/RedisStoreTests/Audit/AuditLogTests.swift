@@ -257,14 +257,30 @@ import Testing
         #expect(try events().count <= 200)
     }
 
+    /// The number of events of the only account's shard that are in the main stream.
+    private func mainLength() throws -> Int {
+        let key = try #require(test.keyNames(matching: "*:audit").first)
+        return try #require(Int(test.redis.cli("XLEN", key)))
+    }
+
+    @Test("the sign-ins of an account imported with a creation time of fewer digits have an allowance, too")
+    func earlyCreation() throws {
+        let creation = AccountCreation(
+            account: test.identity("uid"),
+            requestID: "r",
+            now: test.now,
+            changes: AccountUpdate(fields: [.createdAt: String(test.now / 10)]),
+            audit: test.audit(.commandLine)
+        )
+        _ = try test.store.createAccount(creation)
+        for fill in 0..<60 as Range<UInt8> { _ = try test.record(uid: "uid", fill, at: test.now) }
+        #expect(try mainLength() == 1 + 50)
+    }
+
     @Test("each kind of event has its own allowance, which is smaller on an account's first day and recovers")
     func allowances() throws {
         let day: Int64 = 86_400_000
         let account = test.identity("uid")
-        func mainLength() throws -> Int {
-            let key = try #require(test.keyNames(matching: "*:audit").first)
-            return try #require(Int(test.redis.cli("XLEN", key)))
-        }
         func change(_ count: Int, at now: Int64, _ changes: AccountUpdate) throws {
             for _ in 0..<count { _ = try test.store.updateAccount(account, changes, audit: test.audit(at: now)) }
         }
