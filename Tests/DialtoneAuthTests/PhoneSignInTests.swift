@@ -6,11 +6,13 @@ import Testing
 
 /// The steps of the sign-in view, with a mock server.
 @Suite @MainActor struct PhoneSignInTests {
+    /// The device's clock, which stands still until a test changes it.
     private let time = Mutexed<TimeInterval>(0)
+    private let start = Date()
 
     private func app(_ server: StandIn) throws -> TestApp {
         var environment = AuthEnvironment()
-        environment.deviceTime = { [time] in Date().addingTimeInterval(time.with { $0 }) }
+        environment.deviceTime = { [time, start] in start.addingTimeInterval(time.with { $0 }) }
         let app = try TestApp(server.url, environment: environment)
         app.auth.settings?.isAppVerificationDisabledForTesting = true
         return app
