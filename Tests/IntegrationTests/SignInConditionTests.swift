@@ -128,7 +128,7 @@ import Testing
 
     @Test("users can sign in and stay signed in on the page if the browser blocks all cookies")
     func blockedCookies() throws {
-        let browser = try Browser(blocksCookies: true)
+        let browser = try Browser(.blockingCookies)
         let steps =
             [.evaluate("(() => { try { return typeof localStorage; } catch ({ name }) { return name; } })()")]
             + Self.signIn(as: "+16505551406") + [

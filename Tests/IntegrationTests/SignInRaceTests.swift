@@ -153,7 +153,8 @@ import Testing
                 .evaluate("localStorage.setItem('\(Self.userKey)', sessionStorage.getItem('kept'))"),
                 .evaluate("history.back()"), isKept("done"), .evaluate("window.heard.join()"),
             ],
-            path: "/healthz"
+            path: "/healthz",
+            in: Browser(.whole)
         ) { $0.prepare = Self.heardEvents }
         let events = "dialtone-signed-in again,dialtone-signed-out,dialtone-signed-in again"
         #expect(visited.values.last == .string(events))

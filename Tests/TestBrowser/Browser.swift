@@ -12,25 +12,30 @@ public final class Browser: Sendable {
     /// over plain HTTP, so the browser provides no WebCrypto, in pages and in workers.
     public static let insecureHost = "dialtone.test"
 
+    /// Which Chromium runs.
+    public enum Kind: Sendable {
+        /// The headless shell: the engine without the browser around it. It takes less than half the CPU time.
+        case shell
+        /// The whole browser, with a back/forward cache.
+        case whole
+        /// The whole browser of a user who blocks cookies, and with them all storage.
+        case blockingCookies
+    }
+
     /// Starts a browser, and returns when it can be controlled.
     ///
-    /// - Parameter blocksCookies: whether the user blocks cookies, and with them all storage.
-    /// - Parameter isComplete: whether it has all features of a browser, such as a back/forward cache. Without them, it
-    ///   takes less than half the CPU time.
     /// - Throws: `StartError` or `ServerFailure`.
-    public init(blocksCookies: Bool = false) throws {
+    public init(_ kind: Kind = .shell) throws {
         let folder = try TemporaryFolder(prefix: "dialtone-browser")
         self.folder = folder
-        if blocksCookies {
+        if kind == .blockingCookies {
             mkdir(folder.path(of: "Default"), 0o700)
             let preferences = #"{"profile":{"default_content_setting_values":{"cookies":2}}}"#
             try folder.write(preferences, to: "Default/Preferences")
         }
         let log = folder.path(of: "log")
         child = try ChildProcess.start(
-            // The headless shell is the same engine without a user interface, and takes less than half the CPU time. It
-            // reads no preferences of the user.
-            blocksCookies ? "chromium" : "chromium-headless-shell",
+            kind == .shell ? "chromium-headless-shell" : "chromium",
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",

@@ -17,12 +17,13 @@ extension SignInVisitor {
         query: String = "",
         path: String? = nil,
         on other: RunningServer? = nil,
+        in otherBrowser: Browser? = nil,
         set: (inout Visit) -> Void = { _ in }
     ) throws -> VisitedPage {
         let page = path ?? "/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&hl=\(language)\(query)"
         var visit = Visit(url: "http://127.0.0.1:\((other ?? server).port)\(page)", linkScheme: "", steps: steps)
         set(&visit)
-        return try browser.visit(visit)
+        return try (otherBrowser ?? browser).visit(visit)
     }
 }
 
