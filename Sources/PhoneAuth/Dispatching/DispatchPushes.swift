@@ -40,7 +40,7 @@ extension PendingPush: OutboxContent {
     /// The outbox of pushes.
     public static var outbox: Outbox { .pushes }
 
-    /// Opens an item; nil if no data key opens it.
+    /// Opens an item; nil if its format is unknown or no data key opens it.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         let keys = authenticator.keys
         guard let push = QueuedPush(item), let bundleID = BundleID(push.bundleID),
@@ -61,9 +61,9 @@ extension PendingPush: OutboxContent {
         queued = push
     }
 
-    /// Returns whether the item's data key is unknown; a newer key file may have it.
-    public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
-        QueuedPush(item).map { !authenticator.keys.knows($0.sealedToken) } ?? false
+    /// Returns whether another dispatcher may open the item: its format or its data key is unknown here.
+    public static func mayOpenElsewhere(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
+        QueuedPush(item).map { !authenticator.keys.knows($0.sealedToken) } ?? true
     }
 
     /// The item from which it was read.

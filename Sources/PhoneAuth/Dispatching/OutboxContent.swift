@@ -5,10 +5,11 @@ public import RedisStore
 public protocol OutboxContent: Sendable {
     /// The outbox of this type of content.
     static var outbox: Outbox { get }
-    /// Opens an item; nil if no data key opens it.
+    /// Opens an item; nil if its format is unknown or no data key opens it.
     init?(_ item: OutboxItem, _ authenticator: Authenticator)
-    /// Returns whether an item was sealed with an unknown data key; a newer key file may have it.
-    static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool
+    /// Returns whether another dispatcher may open an item that this one cannot: the item has the format of a newer
+    /// version, or was sealed with a key of a newer key file.
+    static func mayOpenElsewhere(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool
     /// The item from which it was read.
     var item: OutboxItem { get }
     /// When the content expires.
@@ -109,9 +110,9 @@ extension Authenticator {
         for item in items {
             if let content = Content(item, self) {
                 contents.append(content)
-            } else if !Content.isSealedByUnknownKey(item, self) {
-                // No dispatcher will ever be able to open the item. Items with an unknown key are left to a dispatcher
-                // that has the key, until they expire.
+            } else if !Content.mayOpenElsewhere(item, self) {
+                // No dispatcher will ever be able to open the item. All others are left to a dispatcher that can open
+                // them, until they expire.
                 try store.discard(item)
             }
         }

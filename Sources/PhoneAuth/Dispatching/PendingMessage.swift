@@ -63,15 +63,15 @@ extension PendingMessage: OutboxContent {
     /// The outbox of messages.
     public static var outbox: Outbox { .messages }
 
-    /// Opens an item; nil if no data key opens it.
+    /// Opens an item; nil if its format is unknown or no data key opens it.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         guard let message = QueuedMessage(item) else { return nil }
         self.init(message, authenticator)
     }
 
-    /// Returns whether the item's data key is unknown; a newer key file may have it.
-    public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
-        QueuedMessage(item).map { !authenticator.keys.knows($0.sealedNumber) } ?? false
+    /// Returns whether another dispatcher may open the item: its format or its data key is unknown here.
+    public static func mayOpenElsewhere(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
+        QueuedMessage(item).map { !authenticator.keys.knows($0.sealedNumber) } ?? true
     }
 
     /// The item from which it was read.
