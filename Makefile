@@ -7,6 +7,7 @@
 #                         ThreadSanitizer
 # make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
 # make bench              compare with reference programs, in one run (ACCOUNTS=10000 for a short one)
+# make redis-instructions count the instructions that Redis executes for each script of a sign-in
 # make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos
 # make format             format Swift
 # make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
@@ -32,7 +33,7 @@ LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium chromium-headless-shell \
 	openjdk-17-jdk-headless libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt zbar-tools
 BENCH_PACKAGES := wrk gcc openssl python3-venv chromium
-ORDER_PACKAGES := binutils valgrind
+CALLGRIND_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf auth.conf \
@@ -71,9 +72,9 @@ CLIENT_TESTS := ^(DialtoneAuthTests\.|IntegrationTests\.(AppleRedirectTests|Clie
 # The layers that own threads or memory, or that parse untrusted input. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
-.PHONY: run example test bench chaos function-order example-settings fuzz check-fuzz install install-files \
-	runtime-packages build lint docs test-sanitizers format clean packages example-packages lint-packages \
-	test-packages bench-packages order-packages
+.PHONY: run example test bench redis-instructions chaos function-order example-settings fuzz check-fuzz install \
+	install-files runtime-packages build lint docs test-sanitizers format clean packages example-packages \
+	lint-packages test-packages bench-packages callgrind-packages
 
 run: packages
 	swift build --product dialtone
@@ -123,8 +124,12 @@ chaos: packages build
 bench: packages bench-packages build $(PYTHON_ENVIRONMENT)/ready
 	$(PYTHON_ENVIRONMENT)/bin/python Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
 
+redis-instructions: packages callgrind-packages
+	swift build --product dialtone
+	Tests/Benchmarks/redis-instructions .build/debug/dialtone
+
 # Lists the functions that serve requests, for the linker.
-function-order: packages bench-packages order-packages build
+function-order: packages bench-packages callgrind-packages build
 	Tests/Benchmarks/order-functions .build/release/dialtone $(FUNCTION_ORDER)
 
 # A test fails if the example lacks a change of the declarations.
@@ -222,8 +227,8 @@ test-packages:
 bench-packages:
 	$(call install_missing,$(BENCH_PACKAGES))
 
-order-packages:
-	$(call install_missing,$(ORDER_PACKAGES))
+callgrind-packages:
+	$(call install_missing,$(CALLGRIND_PACKAGES))
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
 
