@@ -50,7 +50,7 @@ def write_nginx_configuration(folder, ports, sockets):
             for name, port in ports.items()
             if name not in GUARDS
         )
-        + "".join(guarded_site(ports[name], guard) for name, guard in GUARDS.items())
+        + "".join(guarded_site(ports[name], guard) for name, guard in GUARDS.items() if name in ports)
         + "}\n"
     )
 
