@@ -37,7 +37,9 @@ def check(history):
         "second messages within the lock": second_messages(
             by_kind["message"], by_kind["send"], answers, by_kind["lock"]
         ),
-        "acknowledged messages that never came": lost_messages(by_kind["send"], by_kind["message"]),
+        "acknowledged messages that never came": lost_messages(
+            by_kind["send"], by_kind["message"], by_kind["lock"]
+        ),
     }
     final = {event["number"]: event["uid"] for event in accepted if event["start"] > end_of_faults}
     told = collections.defaultdict(set)
@@ -124,19 +126,28 @@ def second_messages(messages, sends, answers, locks):
     )
 
 
-def lost_messages(sends, messages):
+def lost_messages(sends, messages, locks):
     """The acknowledged sends after which no message to the number arrived."""
-    arrived = collections.defaultdict(list)
+    arrived, unknown = collections.defaultdict(list), collections.defaultdict(list)
     for event in messages:
         arrived[event["number"]].append(event["at"])
     # A send that found an open session has the session's earlier message.
     first = {}
     for event in sends:
-        if event["outcome"] == "ok" and (
+        if event["outcome"] == "unknown":
+            unknown[event["number"]].append(event)
+        elif event["outcome"] == "ok" and (
             event["session"] not in first or event["start"] < first[event["session"]]["start"]
         ):
             first[event["session"]] = event
-    return sum(not any(at >= event["start"] for at in arrived[event["number"]]) for event in first.values())
+    lock = locks[0]["seconds"] if locks else 0
+
+    def earliest(send):
+        """When the send that opened the session may have begun: an unknown one, if its lock may have held."""
+        earlier = [event["start"] for event in unknown[send["number"]] if event["end"] + lock >= send["start"]]
+        return min([send["start"], *earlier])
+
+    return sum(not any(at >= earliest(event) for at in arrived[event["number"]]) for event in first.values())
 
 
 def recovery_times(promotions, accepted):
