@@ -32,7 +32,7 @@ RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 
 LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium chromium-headless-shell \
 	openjdk-17-jdk-headless libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt zbar-tools
-BENCH_PACKAGES := wrk gcc openssl python3-venv chromium
+BENCH_PACKAGES := wrk gcc openssl python3-venv chromium-headless-shell
 CALLGRIND_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
