@@ -22,68 +22,26 @@ public struct AuditEvent: Sendable {
     /// first.
     public let identifiers: [String]
 
+    /// The lines of the field `event`, as `audit-event.lua` writes them. Only the uid may contain line breaks.
+    private static let lineNames = [
+        "at", "kind", "detail", "actor", "project", "reference", "network", "identifiers", "uid",
+    ]
+
     /// Reads an entry of the stream. Returns nil if its format is unknown.
     init?(_ fields: HashFields) {
-        guard let event = fields["event"] else {
-            self.init(formerly: fields)
-            return
-        }
-        // The uid may contain line breaks.
-        let lines = event.split(separator: UInt8(ascii: "\n"), maxSplits: 8, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count == 9, let at = Int64(lines[0]) else { return nil }
-        self.init(
-            at: at,
-            kind: lines[1],
-            project: lines[4],
-            uid: lines[8],
-            actor: lines[3],
-            detail: lines[2],
-            reference: lines[5],
-            network: lines[6],
-            identifiers: lines[7]
-        )
-    }
-
-    /// Reads an entry of the previous version, with a field for each value.
-    private init?(formerly fields: HashFields) {
+        let fields = PackedFields(fields, packed: ["event": Self.lineNames])
         guard let at = fields.integer("at"), let kind = fields.text("kind"), let project = fields.text("project"),
             let uid = fields.text("uid"), let actor = fields.text("actor")
         else { return nil }
-        self.init(
-            at: at,
-            kind: kind,
-            project: project,
-            uid: uid,
-            actor: actor,
-            detail: fields.text("detail") ?? "",
-            reference: fields.text("reference") ?? "",
-            network: fields.text("network") ?? "",
-            identifiers: fields.text("identifiers") ?? ""
-        )
-    }
-
-    /// Creates an event. Empty texts are unknown values.
-    private init(
-        at: Int64,
-        kind: String,
-        project: String,
-        uid: String,
-        actor: String,
-        detail: String,
-        reference: String,
-        network: String,
-        identifiers: String
-    ) {
         self.at = at
         self.kind = kind
         self.project = project
         self.uid = uid
         self.actor = actor
-        self.detail = detail.isEmpty ? nil : detail
-        self.reference = DecisionReference(reference)
-        networkHash = network.isEmpty ? nil : network
-        self.identifiers = identifiers.split(separator: " ").map(String.init)
+        detail = fields.nonEmptyText("detail")
+        reference = fields.text("reference").flatMap { DecisionReference($0) }
+        networkHash = fields.nonEmptyText("network")
+        identifiers = (fields.text("identifiers") ?? "").split(separator: " ").map(String.init)
     }
 
     /// Returns whether the event is about this number or e-mail address.

@@ -30,6 +30,9 @@ struct PackedFields {
         return fields.text(name)
     }
 
+    /// Returns the text of a value by its name; nil if it does not exist or is empty.
+    func nonEmptyText(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Returns the integer in a value's text, or nil if there is none.
     func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
 }

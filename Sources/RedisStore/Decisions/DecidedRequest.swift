@@ -64,9 +64,7 @@ struct DecisionFields {
     }
 
     /// Returns a value by its name; nil if it is missing or empty.
-    func text(_ name: String) -> String? {
-        fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func text(_ name: String) -> String? { fields.nonEmptyText(name) }
 
     /// The limits that counted the queued message.
     var limits: [CountedLimit] {
