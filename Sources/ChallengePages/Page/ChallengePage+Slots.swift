@@ -1,32 +1,16 @@
 extension ChallengePage {
     /// Returns the content of a slot of this page.
     func fill(_ slot: Slot) -> Markup {
-        let texts = language.texts
-        return switch slot {
-        // Slots of the document, and of the components' pages.
-        case .tag, .direction, .title, .style, .head, .module, .component, .exit, .ending, .notLoaded: Markup(text: "")
+        switch slot {
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: state)
         case .content: innerContent
         case .data: Markup(json: data)
         case .script: script
-        case .workingHeading: Markup(text: texts.workingHeading)
-        case .workingDetail: Markup(text: texts.workingDetail)
-        case .doneHeading: Markup(text: texts.doneHeading)
-        case .doneDetail: Markup(text: texts.doneDetail)
-        case .returnToApp: Markup(text: texts.returnToApp)
-        case .cancelledHeading: Markup(text: texts.cancelledHeading)
-        case .failedHeading: Markup(text: texts.failedHeading)
-        case .tryAgain: Markup(text: texts.tryAgain)
-        case .backToApp: Markup(text: texts.backToApp)
-        case .cancel: Markup(text: texts.cancel)
-        case .noScript: Markup(text: texts.noScript)
-        case .serverFailed: Markup(text: texts.serverFailed)
         case .cancelLink: Markup(text: cancelLink?.url ?? "")
-        case .refusedHeading: Markup(text: texts.refusedHeading)
-        case .refusedDetail: Markup(text: texts.refusedDetail)
-        case .refusedReason: Markup(text: refusal.map { texts.reason($0.reason) } ?? "")
+        case .refusedReason: Markup(text: refusal.map { language.texts.reason($0.reason) } ?? "")
         case .refusedCode: Markup(text: refusal?.reason.code ?? "")
+        default: Markup(text: language.texts.text(in: slot) ?? "")
         }
     }
 

@@ -46,24 +46,17 @@ public struct SignInPage: Sendable {
     }
 
     private func fill(_ slot: Slot) -> Markup {
-        let texts = language.texts
-        return switch slot {
+        switch slot {
         case .tag: Markup(text: language.tag)
         case .nonce: Markup(text: nonce.text)
         case .component: Markup(own: configuration.component.page.content.render(fill))
         case .exit: Markup(own: exit?.link.render(fill) ?? [])
         case .cancelLink: Markup(text: exit?.url ?? "")
-        case .failedHeading: Markup(text: texts.failedHeading)
-        case .notLoaded: Markup(text: texts.notLoaded)
-        case .tryAgain: Markup(text: texts.tryAgain)
-        case .noScript: Markup(text: texts.noScript)
-        case .cancel: Markup(text: texts.cancel)
-        case .backToApp: Markup(text: texts.backToApp)
         case .data: Markup(json: data)
         case .module: Markup(text: ComponentModule.of(configuration.component).path)
         case .script: configuration.component.page.script
         case .ending: Self.ending
-        default: Markup(text: "")
+        default: Markup(text: language.texts.text(in: slot) ?? "")
         }
     }
 
