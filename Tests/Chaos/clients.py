@@ -1,6 +1,6 @@
 """Clients that sign in through nginx and record their requests and the responses.
 
-If a response was lost or is a server error, the client records the outcome as unknown. Clients do not judge outcomes:
+If a response was lost or is a server error, the client records the outcome as unknown. Clients decide nothing:
 `checker.py` does, from the history alone.
 """
 

@@ -78,7 +78,7 @@ import Testing
         _ = try visit([Self.shows("number"), .evaluate(asOld), .wait(Self.isShown), .axe]) { $0.ignoresPolicy = true }
     }
 
-    @Test("a browser without scripts is told what the page needs, and nothing else")
+    @Test("without scripts, the page says what it needs, and nothing else")
     func withoutScripts() throws {
         let page = try visit([]) { $0.hasJavaScript = false }
         #expect(page.text.contains("This page needs JavaScript") && !page.text.contains("could not be loaded"))

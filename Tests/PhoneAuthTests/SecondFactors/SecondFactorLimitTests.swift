@@ -104,7 +104,7 @@ extension PhoneAuthTests {
                 finish(id, right() == "000000" ? "111111" : "000000", challenge, request: request)
             }
             #expect((1...3).map { wrong("\($0)") } == [.answerWrong, .answerWrong, .answerWrong])
-            #expect(wrong("3") == .answerWrong, "a repeated request is told the same and not counted")
+            #expect(wrong("3") == .answerWrong, "a repeated request gets the same response and is not counted")
             #expect(finish(id, right(), challenge, request: "4") == .blocked)
             wait(1)
             #expect(finish(id, right(), challenge, request: "5") == .done)
