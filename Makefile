@@ -94,6 +94,7 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
+	$(CHECK_CHAOS)
 
 # The first build takes five minutes for each sanitizer. Tests with deadlines run separately, as in `make test`. The
 # tests of DialtoneAuth run under ThreadSanitizer only: Foundation's HTTP client leaks on Linux, which AddressSanitizer
@@ -120,6 +121,11 @@ endef
 
 chaos: packages build
 	Tests/Chaos/run .build/release/dialtone $(CHAOS)
+
+# A planned failover of each topology, because a program that runs rarely breaks unnoticed.
+CHECK_CHAOS = for topology in sentinel cluster; do \
+	    Tests/Chaos/run .build/debug/dialtone --topology $$topology --seconds 4 --faults hand_over || exit 1; \
+	done
 
 bench: packages bench-packages build $(PYTHON_ENVIRONMENT)/ready
 	$(PYTHON_ENVIRONMENT)/bin/python Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)

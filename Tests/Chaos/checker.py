@@ -6,6 +6,7 @@ only if two responses say so, and an account was lost only if a response had nam
 
 import collections
 import json
+import math
 import statistics
 import sys
 
@@ -58,7 +59,7 @@ def check(history):
     if times:
         result["promotions"] = len(times)
         result["seconds from promotion to sign-in, p50"] = round(statistics.median(times), 2)
-        result["seconds from promotion to sign-in, p99"] = round(sorted(times)[int(0.99 * (len(times) - 1))], 2)
+        result["seconds from promotion to sign-in, p99"] = round(sorted(times)[math.ceil(0.99 * len(times)) - 1], 2)
         result["seconds from promotion to sign-in, longest"] = round(max(times), 2)
     return result
 
