@@ -16,7 +16,7 @@ namespace dialtone {
 /// The library spends nearly all of its time in regular expressions. PhoneNumberUtil::Parse searches for letters,
 /// extensions and a second number, which plain digits cannot contain, and tries the number types of a region one by
 /// one. The only thing that Parse can do to the digits after a plus sign is to remove a national prefix that was
-/// dialled after the calling code (+44 0 20...). So a number that cannot begin with its plan's national prefix parses
+/// dialed after the calling code (+44 0 20...). So a number that cannot begin with its plan's national prefix parses
 /// to itself, and the plan decides about it.
 ///
 /// The patterns are in libphonenumber's metadata. If a build of the library does not export its metadata, or a pattern

@@ -31,7 +31,7 @@ final class ConnectionTable: Sendable {
     private let acceptsWhileDraining: Bool
     private let whenEmpty: WakeUp
 
-    /// Creates a table. `whenEmpty` is signalled when the last connection closes after draining has begun.
+    /// Creates a table. `whenEmpty` is signaled when the last connection closes after draining has begun.
     init(limit: Int, acceptsWhileDraining: Bool, whenEmpty: WakeUp) {
         self.limit = limit
         self.acceptsWhileDraining = acceptsWhileDraining

@@ -2,9 +2,8 @@
 public struct ServerConfiguration: Sendable, Hashable {
     /// The maximum number of requests in progress. An idle connection holds no thread.
     public var threads: Int
-    /// The maximum number of threads that are active at once. While an active thread waits for something that needs no
-    /// processor, such as its handler or a web server that is slow to read the response, it steps aside, and another
-    /// thread becomes active.
+    /// The maximum number of threads that are active at once. While an active thread waits for its handler, or for a
+    /// web server that reads the response slowly, it steps aside, and another thread becomes active.
     public var activeThreads: Int
     /// The maximum size of a request body. Larger bodies are not read; the handler receives
     /// ``Request/Body-swift.enum/tooLarge``.

@@ -1,10 +1,10 @@
-/// Why a text is not a phone number that can be dialled from abroad.
+/// Why a text is not a phone number that can be dialed from abroad.
 public enum PhoneNumberError: Error, Hashable, Sendable {
     /// Not `+` with digits and the usual separators, or longer than 64 bytes.
     case malformed
     /// No numbering plan has the digits after the `+`.
     case unknownCallingCode
-    /// Shorter than any number of its plan, or long enough only for dialling within its own area.
+    /// Shorter than any number of its plan, or long enough only for dialing within its own area.
     case tooShort
     /// Longer than any number of its plan, or than the 15 digits of E.164.
     case tooLong

@@ -1,4 +1,4 @@
-/// The digits of a phone number that a person is typing, in any form that is dialled in their region.
+/// The digits of a phone number that a person is typing, in any form that is dialed in their region.
 enum TypedDigits {
     /// The length of the longest accepted form: the 15 digits of E.164 after an international prefix or a superfluous
     /// national prefix.

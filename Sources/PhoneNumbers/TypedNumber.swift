@@ -33,7 +33,7 @@ extension TypedNumber.FormattedNumber: CustomReflectable, CustomStringConvertibl
 }
 
 extension PhoneNumbers {
-    /// Parses a number in any form that is dialled in a region: national or international, with any usual spacing and
+    /// Parses a number in any form that is dialed in a region: national or international, with any usual spacing and
     /// punctuation. Takes up to 200 µs, because only the library itself parses national forms.
     ///
     /// - Parameters:

@@ -20,7 +20,7 @@ package final class ActiveThreads: Sendable {
     private let state = Mutex(State())
     /// Whether too many threads are active. It is read often, and rarely true.
     private let isCrowded = Atomic(false)
-    /// Signalled once per resting thread that becomes active.
+    /// Signaled once per resting thread that becomes active.
     private let mayBeActive = Semaphore()
 
     /// Creates a group without threads.

@@ -58,7 +58,7 @@ private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
     }
 
     private let jobs = Mutex<(waiting: [Job], isClosed: Bool)>(([], false))
-    /// Signalled once per job, and once per thread at the end.
+    /// Signaled once per job, and once per thread at the end.
     private let hasNews = Semaphore()
 
     func add(_ piece: Piece) -> Job {

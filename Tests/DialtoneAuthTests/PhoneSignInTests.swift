@@ -315,7 +315,7 @@ import Testing
     }
 
     @Test(
-        "the region is that of the locale",
+        "the region comes from the locale",
         arguments: [
             ("en_US", "US"), ("zh-Hans-CN", "CN"), ("sr_Latn_RS@calendar=japanese", "RS"), ("de", nil), ("es_419", nil),
             ("en_US_POSIX", "US"), ("", nil), ("ca_es_valencia", "ES"),

@@ -228,7 +228,7 @@ import Testing
         )
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650555010", "12345"),
-            "the code must be six digits"
+            "\"12345\": not a code of six digits"
         )
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650", "123456"),

@@ -8,7 +8,7 @@ import Testing
 /// A hosted page that is opened while Redis or the workers are down.
 @Suite(.sharedBrowser, .timeLimit(.minutes(20))) struct HostedPageOutageTests: SignInSteps {
     @Test(
-        "a page that is opened while Redis does not respond says so, and is there again afterwards",
+        "a page that is opened while Redis does not respond says so, and works again afterwards",
         arguments: [("sign-in", "de", "Der Server hat ein Problem."), ("account", "ar", "حدثت مشكلة في الخادم")]
     )
     func outage(component: String, language: String, text: String) throws {

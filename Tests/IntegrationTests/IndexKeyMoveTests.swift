@@ -98,7 +98,7 @@ import Testing
                 #expect(try eventually { try server.post("/v1/accounts:signInWithPassword", email).status == 503 })
                 #expect(try server.get("/readyz").status == 200)
                 let command = try server.dialtone("users", "show", "ada@example.com")
-                #expect(command.errors == "dialtone: index-key move in progress\n")
+                #expect(command.errors == "dialtone: the index key is being moved: try again in a few seconds\n")
                 // The second move also waits for the lock of the one that was killed.
                 let move = try moveIndex(on: server)
                 #expect(move.isFine, "\(move.errors)")

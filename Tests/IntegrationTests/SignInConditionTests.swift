@@ -264,7 +264,7 @@ import Testing
         #expect(page.values.filter { $0 != .null } == Array(repeating: .bool(true), count: 6))
     }
 
-    @Test("for users who want more contrast, borders and hints have the colour of the text", arguments: [false, true])
+    @Test("for users who want more contrast, borders and hints have the color of the text", arguments: [false, true])
     func contrast(isDark: Bool) throws {
         let colors = Visit.Step.evaluate(
             """

@@ -9,7 +9,7 @@ import subprocess
 
 import prose
 
-DICTIONARIES = "en_US,en_GB"
+DICTIONARIES = "en_US"
 WORDS = pathlib.Path(__file__).with_name("words.txt")
 
 

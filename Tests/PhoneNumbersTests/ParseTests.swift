@@ -47,7 +47,7 @@ import Testing
             ("+۹۸۹۱۲۳۴۵۶۷۸۹", "+989123456789"),
         ]
     )
-    func normalised(typed: String, text: String) throws {
+    func normalized(typed: String, text: String) throws {
         #expect(try phoneNumbers.parse(typed).text == text)
     }
 

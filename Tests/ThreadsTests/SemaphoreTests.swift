@@ -6,7 +6,7 @@ import Threads
         "a signal is consumed once, whatever the timeout",
         arguments: [Duration.seconds(30), .zero, .seconds(-1)]
     )
-    func signalled(limit: Duration) {
+    func signaled(limit: Duration) {
         let semaphore = Semaphore()
         semaphore.signal()
         #expect(semaphore.wait(atMost: limit))

@@ -17,7 +17,7 @@ typedef enum {
     /// The text is not a phone number, or memory was exhausted.
     CPHONENUMBER_MALFORMED,
     CPHONENUMBER_UNKNOWN_CALLING_CODE,
-    /// Too short to be dialled from abroad. Includes numbers that can be dialled only within their own area.
+    /// Too short to be dialed from abroad. Includes numbers that can be dialed only within their own area.
     CPHONENUMBER_TOO_SHORT,
     /// Longer than its numbering plan or the 15 digits of E.164 allow.
     CPHONENUMBER_TOO_LONG,
@@ -56,7 +56,7 @@ typedef struct {
     char as_you_type[64];
 } cphonenumber_typed;
 
-/// Parses a number in any form that is dialled in a region: with or without a plus sign, an international prefix or a
+/// Parses a number in any form that is dialed in a region: with or without a plus sign, an international prefix or a
 /// national prefix. `digits` is NUL-terminated: at most 24 ASCII digits after an optional plus sign. `region` is a
 /// code, or "ZZ" for none. The reading is that of cphonenumber_read for the number's international form.
 void cphonenumber_read_typed(const char *digits, const char *region, cphonenumber_typed *typed);

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The registration for remote notifications when a device token is needed, and the wait for the token.
 ///
-/// Each caller has its own deadline. After a failure no one waits: the app is proved in another way at once. The system
-/// is still asked again, so a token that arrives late serves the next message.
+/// Each caller has its own deadline. After a failure, callers do not wait: the app is verified in another way at once.
+/// The system is still asked again, so a token that arrives late serves the next message.
 final class PushRegistration: Sendable {
     private struct State: Sendable {
         var register: (@MainActor @Sendable () -> Void)?

@@ -1,4 +1,4 @@
-/// The hash by which Google Play services recognise messages for an Android app (SMS Retriever): the first 11
+/// The hash by which Google Play services recognize messages for an Android app (SMS Retriever): the first 11
 /// characters of the Base64 form of a SHA-256 of its package name and certificate.
 public struct AppSignatureHash: Sendable, Hashable {
     /// The 11 characters, as clients send them in `autoRetrievalInfo.appSignatureHash`.

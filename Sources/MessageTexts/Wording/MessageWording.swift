@@ -1,8 +1,8 @@
 /// The wording of a message in one language, as templates. Each language is a separate value, so the compiler checks
 /// that it has all forms.
 ///
-/// The code comes first, so that the preview in a notification shows it. It stands next to the language's word for a
-/// code, by which phones recognise it (autofill). Its digits are ASCII in every script, because people type ASCII. The
+/// The code comes first, so that the preview in a notification shows it. It is next to the language's word for "code",
+/// so that phones recognize it (autofill). Its digits are ASCII in every script, because people type ASCII digits. The
 /// full forms fit one segment with a name of 20 characters. If a language reads well without letters that the GSM
 /// alphabet lacks, its wording avoids them; letters are never replaced.
 struct MessageWording: Sendable, Hashable {

@@ -6,7 +6,7 @@ final class HashingQueue: Sendable {
     /// A job, compared by identity.
     final class Job: Sendable {
         fileprivate let run: @Sendable () -> Void
-        /// Signalled when the job has run and its place is free, or when another job has displaced it.
+        /// Signaled when the job has run and its place is free, or when another job has displaced it.
         let isDone = Semaphore()
         fileprivate let client: HashingClient
 
@@ -60,7 +60,7 @@ final class HashingQueue: Sendable {
     private let state: Mutex<State>
     private let maximumWaiting: Int
     private let threads: Int
-    /// Signalled at least once for each job, and once for each thread on close.
+    /// Signaled at least once for each job, and once for each thread on close.
     private let hasNews = Semaphore()
 
     init(threads: Int, maximumWaiting: Int) {
@@ -69,7 +69,7 @@ final class HashingQueue: Sendable {
         state = Mutex(State(idleThreads: threads))
     }
 
-    /// Adds a job; returns false if the queue is full. A waiting job that this one displaces is signalled as done
+    /// Adds a job; returns false if the queue is full. A waiting job that this one displaces is signaled as done
     /// without having run.
     func add(_ job: Job) -> Bool {
         let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
@@ -102,7 +102,7 @@ final class HashingQueue: Sendable {
             guard let job else { continue }
             job.run()
             state.withLock { $0.idleThreads += 1 }
-            // Signalled only now, so that a caller that returns at once finds its place free.
+            // Signaled only now, so that a caller that returns at once finds its place free.
             job.isDone.signal()
         }
     }

@@ -3,8 +3,8 @@ public import RedisStore
 
 /// When a number may have been recycled, and what then happens to a sign-in with it.
 ///
-/// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that). A SIM
-/// swap moves a number at once; second factors protect against it.
+/// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that).
+/// A SIM swap moves a number at once; second factors protect against it.
 ///
 /// The policy matters only if the account has another way to sign in: without one, only the number's holder can use the
 /// account.

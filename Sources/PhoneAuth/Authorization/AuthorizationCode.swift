@@ -48,7 +48,7 @@ struct AuthorizationCode: Sendable, Confidential {
         return token.text
     }
 
-    /// The hash that Redis stores. The secret is random, so that a plain SHA-256 cannot be brute-forced.
+    /// The hash that Redis stores. The secret is random, so that a plain SHA-256 resists brute force.
     var hash: String { Base64URL.string(SHA256.hash(secret)) }
 
     func identity(in project: Project) -> UserSessionIdentity {

@@ -94,9 +94,8 @@ extension OperationContext {
         return allowed
     }
 
-    /// Cleans up a sign-in that hooks blocked. If the account does not hold the identifier, because it was not created
-    /// or has not taken the identifier yet, the claim is released, so that concurrent requests can no longer complete
-    /// the sign-in.
+    /// Cleans up a sign-in that hooks blocked. If the account does not hold the identifier, the claim is released.
+    /// Concurrent requests can then no longer complete the sign-in.
     private func withdraw(_ request: TokenRequest) {
         guard let held = request.identifier.map(HeldIdentifier.init) else { return }
         let isHeld = bestEffort(

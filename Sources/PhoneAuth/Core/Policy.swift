@@ -25,7 +25,7 @@ public struct Policy: Hashable, Sendable {
     public var refreshTokenGrace: Duration = .seconds(60)
     /// The maximum age of a recent sign-in. ``IDTokenOperation`` lists the operations that require one.
     public var recentSignIn: Duration = .seconds(300)
-    /// The number of codes that are verified per session (brute-force limit).
+    /// The number of codes that are verified per session (limits brute force).
     public var attemptsPerSession = 5
     /// The rate limit on messages to one number, per hour.
     public var sendsPerNumberPerHour = 5

@@ -44,7 +44,7 @@ extension OperationContext {
         ClientNetworks(ofAddress: address, for: use, in: project, keys, among: store.shards)
     }
 
-    /// Returns how many wrong codes for a number are verified (brute-force limits). The code of a test number is fixed,
+    /// Returns how many wrong codes for a number are verified (limits brute force). The code of a test number is fixed,
     /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, only loosely across
     /// all clients, and the count decays quickly.
     func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {

@@ -5,8 +5,8 @@ internal import RedisStore
 /// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random
 /// bytes.
 ///
-/// Redis stores a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be
-/// brute-forced.
+/// Redis stores a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 resists brute
+/// force.
 ///
 /// If tokens rotate, later generations have format 4 and add: generation (4) ‖ authenticator (16). All generations
 /// share session and secret. The authenticator is derived from secret and generation under the server key. So a client

@@ -3,7 +3,7 @@ internal import PhoneNumbers
 internal import RedisStore
 
 extension OperationContext {
-    /// Returns the input that decides whether a send is stepped up (SMS pumping).
+    /// Returns the input that decides whether a send is stepped up (the circuit breaker against SMS pumping).
     func tollFraudCheck(of phone: E164, provenBy proof: AppProof) -> TollFraudCheck {
         let policy = policy.tollFraud
         return TollFraudCheck(

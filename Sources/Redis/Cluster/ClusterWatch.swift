@@ -126,7 +126,7 @@ private final class Loop: Sendable {
     ///
     /// A node that was paused or partitioned may report former masters. A report is accepted at once if its node sees a
     /// working cluster and knows the latest epoch. If no node sends such a report, the best one is accepted: the
-    /// cluster is down, or was created anew.
+    /// cluster is down, or was recreated.
     private func readMap(
         _ configuration: ConnectionConfiguration,
         first: Endpoint?

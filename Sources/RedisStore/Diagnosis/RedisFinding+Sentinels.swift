@@ -55,7 +55,7 @@ extension RedisFinding {
             return RedisFinding(
                 .advice,
                 sentinel.address,
-                "it could not replace a failed master at present: \(objection)",
+                "this Sentinel cannot replace a failed master now: \(objection)",
                 remedy: "start the missing Sentinels"
             )
         }

@@ -16,7 +16,7 @@
 --            attempt of the session is spent
 -- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If that
 -- call is lost, the ranges' debt stays too high until it decays.
--- Atomic: concurrent answers cannot exceed the allowed attempts, and only one correct code uses the session.
+-- Atomic: concurrent answers cannot exceed the allowed attempts, and a session has one correct code (no replay).
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
 -- `answers`: lines of request id and attempts left, one for each wrong answer, at most as many as it has attempts. A
@@ -39,8 +39,8 @@ if state == 'open' then
   local attempts = session[3]
   if again then return {'wrong', tonumber(attempts)} end
 
-  -- Protects against guessing attacks without locking the owner out. All wrong codes count against the number, but only
-  -- the client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
+  -- Protects against brute force without locking the owner out. All wrong codes count against the number, but only the
+  -- client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
   -- Otherwise an attacker could lock the owner out: with one answer an hour if every client had to wait, or with a
   -- hundred if nothing were reserved. The count of the number's wrong codes decays by half in each half-life, and is
   -- reset eight half-lives after the last one.

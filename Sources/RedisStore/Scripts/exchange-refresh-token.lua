@@ -1,5 +1,5 @@
--- Looks up a refresh token's session and account, restarts the session's idle time, and detects reuse (RFC 9700,
--- 4.14.2).
+-- Looks up a refresh token's session and account, restarts the session's idle time, and detects reuse (a
+-- replay; RFC 9700, 4.14.2).
 -- USES hash-fields
 -- PACKED: it has ten arguments
 -- REPEATABLE: a generation of a token stays valid for a grace period

@@ -63,8 +63,8 @@ if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
 
--- Whether nothing hinders the sign-in, and nothing in the account changes except its times and its number. If so, the
--- branch below is skipped, and its functions are not created.
+-- Whether the sign-in is allowed and changes only the account's times and number. If so, the branch below is skipped,
+-- and its functions are not created.
 local isExpected = not exists
   or account.revocation and account.disabled ~= '1' and not account.anonymous and not mustCreate and not isDryRun
     and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)

@@ -1,4 +1,4 @@
--- Redeems a challenge token (single use).
+-- Redeems a challenge token (single use: a replay is rejected).
 -- REPEATABLE: a used token stores the request id
 -- KEYS  `tokenKey`
 -- ARGV  `request` id  `project`  `holder`  `usedLife`: how long a used token remembers its request (ms)

@@ -18,10 +18,10 @@
 --          | {"barred"}
 --          | {"stepped-up", whether the client is known (0 | 1)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
--- A lock lives as long as its session, which saves a key. It holds while its remaining life is longer than the session
--- says, so that Redis's clock alone decides: workers' clocks differ. A session deletes its lock when it ends, so a
--- session found here is open unless its time is up. The previous version's locks expire by themselves, and its open
--- keys live as long as their sessions.
+-- A lock lives as long as its session, which saves a key. It holds while its TTL is longer than the session's
+-- `unlocked-life`, so that only Redis's clock decides: workers' clocks differ. A session deletes its lock when it ends,
+-- so a session found here is open unless its time is up. The previous version's locks expire by themselves, and its
+-- open keys live as long as their sessions.
 -- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
 -- lease-events.lua, reserve-region.lua and reserve-series.lua have counted the message there before this one, and the
 -- worker takes back what this outcome does not need. A worker that dies in between leaves counts that are too high,

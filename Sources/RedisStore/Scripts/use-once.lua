@@ -1,4 +1,4 @@
--- Uses up a single-use item: a temporary proof or a Play Integrity token.
+-- Uses up a single-use item, so that it cannot be replayed: a temporary proof or a Play Integrity token.
 -- REPEATABLE: the mark stores the request id
 -- KEYS  `usedKey` mark of a use
 -- ARGV  `request` id  `markLife` (ms)

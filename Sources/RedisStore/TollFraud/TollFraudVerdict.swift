@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// The result of the toll fraud check of a message, for each of the two cases that the number's shard distinguishes: a
-/// new client, and a known client, which has entered the number's correct code before.
+/// The result of the toll fraud check of a message (the circuit breaker against SMS pumping), for each of the two cases
+/// that the number's shard distinguishes: a new client, and a known client, which has entered the number's correct code
+/// before.
 struct TollFraudVerdict: Hashable {
     /// The step-up of a new client; its level may be ``StepUp/Level/normal``.
     let ofNewClient: StepUp

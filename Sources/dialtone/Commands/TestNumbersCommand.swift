@@ -41,7 +41,7 @@ struct TestNumbersCommand: ParsableCommand {
 
         func run() throws {
             guard let code = VerificationCode(code) else {
-                throw Failure("the code must be six digits")
+                throw Failure("\"\(code)\": not a code of six digits")
             }
             let operation = try options.open()
             do {

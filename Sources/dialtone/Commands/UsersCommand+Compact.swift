@@ -9,7 +9,7 @@ extension UsersCommand {
             abstract: "Store the list of accounts in less memory, after an upgrade.",
             discussion: """
                 Redis keeps a list of all accounts of a project, for exports and for back ends that list users. Its \
-                current format takes about 90 bytes less per account than that of earlier versions. Workers use the \
+                current format takes about 90 bytes less per account than the earlier format. Workers use the \
                 earlier format for as long as it exists, because earlier workers can read no other. Run this command \
                 once per project after all workers, dispatchers and commands are upgraded. Sign-ins and exports \
                 continue meanwhile. The command can be stopped and run again at any time.

@@ -37,7 +37,7 @@ struct ReadSettings {
         try modeReader.check(\.mode)
     }
 
-    /// Rejects unknown names: a misspelt rate limit must not go unnoticed.
+    /// Rejects unknown names: a misspelled rate limit must not go unnoticed.
     private func check(_ names: [(name: String, place: String)], known: [String]) {
         let owners = Dictionary(known.map { ($0, 1) }, uniquingKeysWith: +)
         for name in known where owners[name] != 1 {

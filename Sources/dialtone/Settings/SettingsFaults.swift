@@ -26,7 +26,7 @@ final class SettingsFaults {
         if names.insert(fault.name).inserted { faults.append(fault) }
     }
 
-    /// Marks a setting that cannot be used because of another fault, such as a misspelt form of its name.
+    /// Marks a setting that cannot be used because of another fault, such as a misspelled form of its name.
     func silence(_ name: String) { names.insert(name) }
 
     /// Returns the result of `read`; nil if a setting is faulty.

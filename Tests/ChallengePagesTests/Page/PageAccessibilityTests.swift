@@ -23,13 +23,13 @@ import Testing
     /// Returns the visible texts whose contrast is lower than WCAG 2.2 requires (1.4.3: 4.5 to 1).
     static let faint = """
         (() => {
-          const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+          const parts = (color) => color.match(/[\\d.]+/g).map(Number);
           const luminance = ([r, g, b]) => [r, g, b].map((value) => value / 255)
             .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
             .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
           const behind = (element) => {
-            const colour = parts(getComputedStyle(element).backgroundColor);
-            return colour.length === 3 || colour[3] === 1 ? colour : behind(element.parentElement);
+            const color = parts(getComputedStyle(element).backgroundColor);
+            return color.length === 3 || color[3] === 1 ? color : behind(element.parentElement);
           };
           const ratio = (element) => {
             const both = [parts(getComputedStyle(element).color), behind(element)].map(luminance).sort((a, b) => b - a);

@@ -16,7 +16,7 @@ import Threads
         return try PasswordHashing(configuration)
     }
 
-    /// Keeps the one thread of `hashing` busy until the returned semaphore is signalled.
+    /// Keeps the one thread of `hashing` busy until the returned semaphore is signaled.
     private func occupy(_ hashing: PasswordHashing) throws -> (mayEnd: Semaphore, thread: WorkThread) {
         let begun = Semaphore()
         let mayEnd = Semaphore()

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// The limits on wrong codes for a number across all of its sessions.
+    /// The limits on wrong codes for a number across all of its sessions (brute force).
     @Suite struct WrongCodeTests {
         let number = "+16505550170"
 

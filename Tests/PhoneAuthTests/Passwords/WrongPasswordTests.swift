@@ -5,6 +5,7 @@ import Testing
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
+    /// The limits on wrong passwords of an e-mail address and from a network (brute force).
     @Suite struct WrongPasswordTests {
         let deployment: Deployment
         let authenticator: Authenticator

@@ -28,7 +28,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(session, wrong, request: "b") == .wrong(attemptsLeft: 3))
         }
 
-        @Test("each repeated wrong code gets its own response, whatever came in between, and counts once")
+        @Test("each repeated wrong code gets its own response, whatever other requests were made, and counts once")
         func repeatedWrongOnes() throws {
             func answer(_ code: String, _ request: String) -> SignInOutcome {
                 authenticator.in(project).answer(session, code, request: request)

@@ -152,7 +152,7 @@ extension PhoneAuthTests {
             #expect(try guess() == .answerWrong)
         }
 
-        @Test("repeated app codes get their own responses, whatever came in between, and count once")
+        @Test("repeated app codes get their own responses, whatever other requests were made, and count once")
         func repeated() throws {
             let user = try authenticator.in(project).secondFactorUser()
             let (enrolled, secret) = try authenticator.in(project).enrollApp(user.idToken)

@@ -55,7 +55,7 @@ import Testing
         #expect(try scan(store) == Set(keys))
     }
 
-    @Test("the memory use is that of the fullest node, and the run id contains that of each node")
+    @Test("the memory use is the fullest node's, and the run id contains each node's run id")
     func everyNode() throws {
         let store = Store(try configuration(), shards: .standard)
         #expect(try store.memoryUse() == nil)

@@ -18,11 +18,11 @@ extension AccountChange {
             && isDone(in: password, updatedAt: account.passwordUpdatedAt)
     }
 
-    /// Compares a text with its change; `normalised` is the form in which the account stores it.
-    private func isSame(_ change: Change, _ text: String?, _ normalised: String? = nil) -> Bool {
+    /// Compares a text with its change; `normalized` is the form in which the account stores it.
+    private func isSame(_ change: Change, _ text: String?, _ normalized: String? = nil) -> Bool {
         switch change {
         case .unchanged: true
-        case .set(let given): text == normalised ?? given
+        case .set(let given): text == normalized ?? given
         case .removed: text == nil
         }
     }

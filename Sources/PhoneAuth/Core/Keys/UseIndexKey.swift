@@ -16,7 +16,7 @@ extension IndexKeyRefusal: CustomStringConvertible {
     /// One line for the log: what is wrong, and what to do.
     public var description: String {
         switch self {
-        case .moving: "index-key move in progress"
+        case .moving: "the index key is being moved: try again in a few seconds"
         case .keyMissing(let id):
             "index-\(id) is in force and not in this machine's key file: copy the deployment's current key file here"
         case .unavailable(let store): store.description

@@ -105,7 +105,7 @@ extension SettingsTable {
             },
             Setting("DRAIN_SECONDS", \.drain, .seconds(0...300)) {
                 """
-                How long a stopping worker continues to serve while /readyz returns 503. More than a few seconds
+                How long a stopping worker continues to serve while /readyz returns 503. More than about 15 seconds
                 requires a longer TimeoutStopSec= in the systemd unit.
                 """
             },
