@@ -1,8 +1,7 @@
 # make run                install what is missing, build, and start everything on loopback
 # make example            start an example app beside it: a page with the official SDK, and an API behind auth_request
 # make test               install what is missing, check the format and the guides, and run every test
-# make lint               check format, line width, spelling and links
-# make docs               check that the guides and doc comments build
+# make lint               check format, line width, spelling and links, and that the guides and doc comments build
 # make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
 #                         ThreadSanitizer
 # make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
@@ -60,20 +59,21 @@ FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -war
 	-sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
-# Suites with the tag `.load` need the whole machine: their requests have deadlines, and many processes work at once.
-# `swift test` cannot select by tag (Swift 6.3), so the names of the suites come from their declarations.
-LOAD_TESTS = ^($(shell grep -r '@Suite.*[.]tags.[.]load' Tests --include='*.swift' \
-	| sed -E 's|^Tests/([^/]*)/.* struct ([A-Za-z]+).*|\1\\.\2|' | sort | paste -sd '|'))\b
+# The suites with a tag, as a pattern. `swift test` cannot select by tag (Swift 6.3), so the names of the suites come
+# from their files.
+tagged = ($(shell grep -rl '@Suite.*[.]tags.[.]$(1)' Tests --include='*.swift' \
+	| sed -E 's|^Tests/([^/]*)/(.*/)?([A-Za-z]+)[.]swift|\1\\.\3|' | sort | paste -sd '|'))\b
+# These need the whole machine: their requests have deadlines, and many processes work at once.
+LOAD_TESTS = ^$(call tagged,load)
 # These tests have deadlines of their own, which a machine at full load misses.
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
-# Requests of apps have deadlines too, and would wait for threads that other tests block.
-CLIENT_TESTS := ^(DialtoneAuthTests\.|IntegrationTests\.(AppleRedirectTests|Client[A-Za-z]+Tests)\b)
+CLIENT_TESTS = ^(DialtoneAuthTests\.|$(call tagged,client))
 
-# The layers that own threads or memory, or that parse untrusted input. Layers with deadlines are named below.
+# The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
 .PHONY: run example test bench redis-instructions chaos function-order example-settings fuzz check-fuzz install \
-	install-files runtime-packages build lint docs test-sanitizers format clean packages example-packages \
+	install-files runtime-packages build lint lint-texts test-sanitizers format clean packages example-packages \
 	lint-packages test-packages bench-packages callgrind-packages
 
 run: packages
@@ -84,7 +84,7 @@ example: packages example-packages
 	swift build --product dialtone
 	exec Sources/ExampleApp/run .build/debug/dialtone --port $(EXAMPLE_PORT) --auth-port $(PORT)
 
-test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
+test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
@@ -184,7 +184,11 @@ $(FUZZ_PROGRAMS): .build/fuzz/%: Tests/Fuzzing/%.swift Tests/Fuzzing/FuzzInput.s
 build: packages
 	swift build $(RELEASE_FLAGS) --product dialtone
 
-lint: lint-packages
+lint: lint-texts packages
+	swift build
+	$(CHECK_DOCS)
+
+lint-texts: lint-packages
 	swift format lint --strict --recursive Package.swift Sources Tests
 	Tests/Lint/lint
 	Tests/Lint/check-lint
@@ -192,10 +196,6 @@ lint: lint-packages
 
 # Needs the modules of a debug build.
 CHECK_DOCS := Tests/Lint/docs .build/debug
-
-docs: packages
-	swift build
-	$(CHECK_DOCS)
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests

@@ -11,6 +11,11 @@ import Threads
 ///
 /// Clients of the listening socket are trusted: FastCGI has no authentication, the client supplies the user's address
 /// (`REMOTE_ADDR`), and libfcgi limits neither the size of the parameters nor the time to send them.
+///
+/// ```swift
+/// let server = try Server(listener: Listener(address))
+/// try server.run { MyHandler() }  // one handler per thread; returns after server.stop() on another thread
+/// ```
 public final class Server: Sendable {
     private struct Control {
         var isStarted = false

@@ -6,6 +6,12 @@ internal import Threads
 /// The client does not retry: it opens a connection once and sends a request once. Retries are up to the caller.
 /// Connections are kept alive for the client's further requests and never shared with other clients. The first request
 /// in a process starts one thread that carries the requests of all clients.
+///
+/// ```swift
+/// let client = BoundedHTTPClient()
+/// let answer = try await client.send(HTTPRequest(postingTo: url, body: body), within: .seconds(5))
+/// guard answer.status == 200 else { return }
+/// ```
 public final class BoundedHTTPClient: Sendable {
     private let settings: ClientSettings
     private let loop: EventLoop

@@ -5,6 +5,12 @@ import CPhoneNumber
 /// Most numbers are parsed with tables that are made from the library's metadata, in less than a microsecond. Numbers
 /// with a national prefix are parsed by the library, which takes locks and runs regular expressions: up to 100 µs. So
 /// recent results, including errors, are cached.
+///
+/// ```swift
+/// let number = try phoneNumbers.parse("+1 650-555-0100")
+/// number.text  // +16505550100
+/// number.region  // US
+/// ```
 public final class PhoneNumbers: Sendable {
     private let cache: ReadingCache
 
@@ -32,7 +38,7 @@ public final class PhoneNumbers: Sendable {
     /// Parses a number from the bytes of a request, like ``parse(_:)-(String)``. Bytes that are not UTF-8 are
     /// malformed.
     public func parse(_ bytes: Span<UInt8>) throws(PhoneNumberError) -> E164 {
-        guard bytes.count <= DialledDigits.longestTextBytes else { throw .malformed }
+        guard bytes.count <= DialedDigits.longestTextBytes else { throw .malformed }
         let text: UTF8Span
         do { text = try UTF8Span(validating: bytes) } catch { throw .malformed }
         return try parse(text)
@@ -45,7 +51,7 @@ public final class PhoneNumbers: Sendable {
     }
 
     private func parse(_ text: UTF8Span) throws(PhoneNumberError) -> E164 {
-        let digits = try DialledDigits.read(text)
+        let digits = try DialedDigits.read(text)
         if let known = cache.reading(of: digits) { return try known.get() }
         let reading = LibraryReading.read(digits)
         cache.insert(reading, of: digits)

@@ -8,15 +8,15 @@ enum TypedDigits {
     ///
     /// - Throws: ``PhoneNumberError/malformed`` for other characters, or ``PhoneNumberError/tooLong``.
     static func read(_ text: String) throws(PhoneNumberError) -> String {
-        guard text.utf8.count <= DialledDigits.longestTextBytes else { throw .malformed }
+        guard text.utf8.count <= DialedDigits.longestTextBytes else { throw .malformed }
         var digits = ""
         for scalar in text.unicodeScalars {
-            if let digit = DialledDigits.decimalDigit(scalar) {
+            if let digit = DialedDigits.decimalDigit(scalar) {
                 digits.append(String(digit))
-            } else if DialledDigits.isPlus(scalar) {
+            } else if DialedDigits.isPlus(scalar) {
                 guard digits.isEmpty else { throw .malformed }
                 digits = "+"
-            } else if !DialledDigits.isSeparator(scalar), !DialledDigits.isMargin(scalar) {
+            } else if !DialedDigits.isSeparator(scalar), !DialedDigits.isMargin(scalar) {
                 throw .malformed
             }
         }

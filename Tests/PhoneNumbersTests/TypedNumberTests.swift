@@ -76,7 +76,7 @@ import Testing
 
     @Test("every region has a calling code, each code has one main region, and the examples are valid numbers")
     func regions() throws {
-        let all = DialledRegion.all
+        let all = DialedRegion.all
         #expect(all.count > 240)
         #expect(Set(all.map(\.region)).count == all.count)
         let codes = Dictionary(grouping: all, by: \.callingCode)
@@ -90,7 +90,7 @@ import Testing
 
     @Test("the regions generated from the metadata equal those of the library, including examples")
     func regionsOfLibrary() {
-        #expect(DialledRegion.all == DialledRegion.regions(of: cphonenumber_reference_regions))
+        #expect(DialedRegion.all == DialedRegion.regions(of: cphonenumber_reference_regions))
     }
 
     @Test("printing a typed number shows no more than its last four digits")

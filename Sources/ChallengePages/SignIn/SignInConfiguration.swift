@@ -66,8 +66,8 @@ public struct SignInConfiguration: Sendable {
         json.member("texts", .object(component.texts(in: language)))
     }
 
-    private var regions: [DialledRegion] {
-        let allowed = DialledRegion.all.filter { project.sends(to: $0.region) }
+    private var regions: [DialedRegion] {
+        let allowed = DialedRegion.all.filter { project.sends(to: $0.region) }
         return allowed.filter(\.isMainOfCallingCode) + allowed.filter { !$0.isMainOfCallingCode }
     }
 }

@@ -8,6 +8,12 @@
 ///   Enough successful trials in a row close the breaker.
 ///
 /// A plain value, one per server and process, guarded by its owner's lock. The caller supplies the time.
+///
+/// ```swift
+/// guard let permit = breaker.permit(at: start) else { return useAnotherServer() }
+/// let isFine = callServer()
+/// breaker.record(isFine ? .success : .failure, took: .now - start, permit: permit, at: .now)
+/// ```
 public struct CircuitBreaker: Sendable {
     /// The state of a circuit breaker.
     public enum State: String, Sendable, CaseIterable {
@@ -42,7 +48,7 @@ public struct CircuitBreaker: Sendable {
     private var mode: Mode
     private var generation = 0
 
-    /// A closed breaker.
+    /// Creates a closed breaker.
     public init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy()) {
         self.policy = policy
         mode = .closed(CallWindow(policy))

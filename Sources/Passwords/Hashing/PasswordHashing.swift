@@ -11,6 +11,11 @@ public import Threads
 ///
 /// Hashes of more than 32 MiB run one at a time. So the hashes of a process take at most 128 MiB, plus 32 MiB for each
 /// further thread (``PasswordHashingConfiguration/memoryBytes``), whatever was imported.
+///
+/// ```swift
+/// let stored = try hashing.hash(password, salt: salt)
+/// let isCorrect = try hashing.verify(typed, against: stored, for: HashingClient(.known))
+/// ```
 public final class PasswordHashing: Sendable {
     /// The cost parameters of new hashes.
     public let parameters: Argon2idParameters

@@ -2,6 +2,12 @@ internal import Encodings
 internal import Redis
 
 /// An event that is checked against rate limits and counted in all of them, or in none (check-and-spend).
+///
+/// ```swift
+/// let event = RateLimitTransaction.spending([ofNetwork], reserving: [ofProject], eventID: requestID)
+/// guard case .allowed(let refund) = try store.decide(event, now: now) else { return refuse() }
+/// if let refund, !isCreated { try store.refund(refund) }  // the project's limit only
+/// ```
 public struct RateLimitTransaction: Hashable, Sendable {
     /// The limits in the order in which they are checked. Those that can be refunded are last.
     let limits: [RateLimit]

@@ -36,8 +36,8 @@ const SECONDS_CLAIMS = new Set(['iat', 'exp', 'auth_time']);
 const MILLISECONDS_FIELDS = new Set(['createdAt', 'lastLoginAt']);
 const JSON_LINE = /^(\s*)(?:("(?:[^"\\]|\\.)*")(: ))?(.*?)(,?)$/;
 
-/** Returns pretty-printed JSON as coloured text nodes; timestamps are followed by the time of day. */
-function coloured(value) {
+/** Returns pretty-printed JSON as colored text nodes; timestamps are followed by the time of day. */
+function colored(value) {
   const fragment = document.createDocumentFragment();
   for (const line of JSON.stringify(value, null, 2).split('\n')) {
     const [, indent, key, colon, rest, comma] = JSON_LINE.exec(line);
@@ -116,7 +116,7 @@ function exchangeSummary({ method, path, status, ms }, note = '') {
 function bodyBlock(title, body) {
   const block = make('pre', '', make('span', 'title', `${title}\n`));
   const value = body instanceof URLSearchParams ? Object.fromEntries(body) : body;
-  block.append(typeof value === 'object' ? coloured(withShortStrings(value)) : String(value).slice(0, 2000));
+  block.append(typeof value === 'object' ? colored(withShortStrings(value)) : String(value).slice(0, 2000));
   return block;
 }
 
@@ -308,7 +308,7 @@ $('refresh').addEventListener('click', () => act($('refresh'), async () => {
 
 $('lookup').addEventListener('click', () => act($('lookup'), async () => {
   const answer = await call('POST', '/v1/accounts:lookup', { idToken: session.idToken });
-  $('account-json').replaceChildren(coloured(answer.users?.[0] ?? answer));
+  $('account-json').replaceChildren(colored(answer.users?.[0] ?? answer));
   $('account').hidden = false;
   say($('lookup'), 'Looked up', 'Account looked up.');
 }));
@@ -335,8 +335,8 @@ function showTokens(idToken, refreshToken) {
   try {
     const [head, claims] = [decodedPart(header), decodedPart(payload)];
     expiresAtMs = claims.exp * 1000;
-    $('token-header').replaceChildren(coloured(head));
-    $('token-payload').replaceChildren(coloured(claims));
+    $('token-header').replaceChildren(colored(head));
+    $('token-payload').replaceChildren(colored(claims));
     $('token-signature').replaceChildren(
       `${signature.slice(0, 16)}…${signature.slice(-8)}`,
       make('span', 'note', `  ${head.alg}, ${signature.length} characters`));

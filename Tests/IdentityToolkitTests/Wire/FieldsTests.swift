@@ -115,9 +115,9 @@ import Testing
 
     @Test("an enumeration is read by name or number, and unknown values stay unchanged", arguments: enumerations)
     func readsEnumeration(value: String, name: String?) throws {
-        let colours = ["RED", "GREEN", "BLUE"]
-        #expect(try fields("{\"theColour\":\(value)}").enumeration("theColour", colours) == name)
-        #expect(try fields("{\"the_colour\":\(value)}").enumeration("theColour", colours) == name)
+        let colors = ["RED", "GREEN", "BLUE"]
+        #expect(try fields("{\"theColor\":\(value)}").enumeration("theColor", colors) == name)
+        #expect(try fields("{\"the_color\":\(value)}").enumeration("theColor", colors) == name)
     }
 
     static let lists: [(value: String, texts: [String])] = [
@@ -126,10 +126,10 @@ import Testing
 
     @Test("a list contains strings, and names of an enumeration by name or number", arguments: lists)
     func readsList(value: String, names: [String]) throws {
-        let colours = ["RED", "GREEN", "BLUE"]
-        #expect(try fields("{\"theColours\":\(value)}").enumerations("theColours", colours) == names)
-        #expect(try fields("{\"the_colours\":\(value)}").enumerations("theColours", colours) == names)
-        #expect(try fields("{}").texts("theColours") == [])
+        let colors = ["RED", "GREEN", "BLUE"]
+        #expect(try fields("{\"theColors\":\(value)}").enumerations("theColors", colors) == names)
+        #expect(try fields("{\"the_colors\":\(value)}").enumerations("theColors", colors) == names)
+        #expect(try fields("{}").texts("theColors") == [])
     }
 
     @Test(
@@ -137,10 +137,10 @@ import Testing
         arguments: [#""x""#, "1", "true", "{}", "[[]]", "[null]", "[true]"]
     )
     func wrongList(value: String) throws {
-        let fields = try fields("{\"theColours\":\(value)}")
+        let fields = try fields("{\"theColors\":\(value)}")
         #expect(
-            refusal { _ = try fields.texts("theColours") }
-                == "Invalid JSON payload received. Invalid value at 'theColours' (TYPE_STRING)."
+            refusal { _ = try fields.texts("theColors") }
+                == "Invalid JSON payload received. Invalid value at 'theColors' (TYPE_STRING)."
         )
     }
 

@@ -180,7 +180,7 @@ if token is None:
     refused(auth.UserDisabledError, lambda: auth.verify_id_token(id_token, check_revoked=True))
     auth.update_user("ada", disabled=False)
     auth.verify_id_token(id_token, check_revoked=True)
-    time.sleep(1.1)
+    time.sleep(1.1)  # tokens tell the second of the sign-in, and are revoked if it is before that of the revocation
     auth.revoke_refresh_tokens("ada")
     refused(auth.RevokedIdTokenError, lambda: auth.verify_id_token(id_token, check_revoked=True))
     refused(auth.RevokedSessionCookieError, lambda: auth.verify_session_cookie(cookie, check_revoked=True))

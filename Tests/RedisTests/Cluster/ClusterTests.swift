@@ -190,6 +190,7 @@ import Testing
             }
             #expect(error?.isUnavailable == true, "\(error as Any)")
         }
+        // The first call's deadline is later: each waits for the command timeout (5 s) at most.
         #expect(start.duration(to: .now) < .seconds(30))
         let (configuration, script) = (connection.configuration, count)
         let totals = try inParallel(2) { racer in
@@ -231,6 +232,7 @@ import Testing
             let error = #expect(throws: RedisError.self) {
                 try connection.pipeline(keys.map { Command("GET", .text($0)) }, deadline: end)
             }
+            // Only a call that never ends takes this long.
             #expect(end.duration(to: .now) < .seconds(20))
             if error?.isUnavailable != true { return false }
             return (try? connection.send(Command("GET", .text(keys[0])))) == nil

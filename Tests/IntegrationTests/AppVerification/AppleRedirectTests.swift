@@ -10,7 +10,8 @@ import Testing
 ///
 /// The SDK requires an Apple platform, so the tests make its requests with the interface of its HTTP library. They do
 /// not use TLS, because Foundation on Linux trusts only the system's authorities.
-@Suite(.sharedServer { try RunningServer(.production, workers: 1) }, .serialized) struct AppleRedirectTests {
+@Suite(.serialized, .tags(.client), .sharedServer { try RunningServer(.production, workers: 1) })
+struct AppleRedirectTests {
     private let server: RunningServer
     private let number = "+16505550188"
     private let code = "135790"

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// The steps of the client's sign-in view, against the real server.
-@Suite(.sharedServer) @MainActor struct ClientPhoneSignInTests {
+@Suite(.sharedServer, .tags(.client)) @MainActor struct ClientPhoneSignInTests {
     private let server: RunningServer
     private let app: ClientApp
 

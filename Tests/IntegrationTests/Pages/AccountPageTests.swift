@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("with the system's own colours, a notice differs from other text")
+    @Test("with the system's own colors, a notice differs from other text")
     func forcedColors() throws {
         let user = try SecondFactorUser(server)
         _ = try user.signIn()

@@ -1,7 +1,7 @@
 internal import CPhoneNumber
 
 /// A region, as an entry in a list of countries.
-public struct DialledRegion: Sendable, Equatable {
+public struct DialedRegion: Sendable, Equatable {
     /// The region.
     public let region: Region
     /// Its calling code, without the plus sign.
@@ -17,14 +17,14 @@ public struct DialledRegion: Sendable, Equatable {
     /// Returns the regions that a C function writes to an array.
     static func regions(
         of write: (UnsafeMutablePointer<cphonenumber_region>?, Int) -> Int
-    ) -> [DialledRegion] {
+    ) -> [DialedRegion] {
         let most = Int(CPHONENUMBER_MOST_REGIONS)
         let entries = [cphonenumber_region](unsafeUninitializedCapacity: most) { array, count in
             count = write(array.baseAddress, array.count)
         }
         return entries.compactMap { entry in
             guard let region = Region(PhoneNumbers.text(of: entry.code)) else { return nil }
-            return DialledRegion(
+            return DialedRegion(
                 region: region,
                 callingCode: Int(entry.calling_code),
                 isMainOfCallingCode: entry.is_main,

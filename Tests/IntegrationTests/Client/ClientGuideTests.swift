@@ -6,7 +6,7 @@ import Testing
 
 /// The steps of Firebase's guide to phone sign-in on Apple platforms, with the guide's own code: only the import
 /// differs.
-@Suite(.serialized, .sharedServer) @MainActor struct ClientGuideTests {
+@Suite(.serialized, .sharedServer, .tags(.client)) @MainActor struct ClientGuideTests {
     private let server: RunningServer
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@
 /// libphonenumber accepts far more than this service needs: vanity letters, extensions, `tel:` URIs, a second number
 /// after a slash. So the text is reduced to its digits here. Anything but digits and the separators that the library
 /// ignores is rejected. The library and the cache receive only one integer.
-enum DialledDigits {
+enum DialedDigits {
     /// The longest text that is read. It suffices for every number in full-width digits with a separator after each
     /// pair.
     static let longestTextBytes = 64
