@@ -111,6 +111,8 @@ struct ClusterCall {
             isAsking = true
         case .tryAgain:
             MetricFamily.redisRedirections.count("try-again")
+            // Each attempt to reach keys that have been moved begins with a redirection. The wait is bounded by time.
+            redirections = 0
             reasonToWait = "TRYAGAIN: the keys are being moved to another node of the cluster"
         case .notMaster:
             MetricFamily.redisRedirections.count("read-only")
