@@ -20,7 +20,8 @@ public final class Connection {
     /// others to the node that has their key.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
     /// Returns a script call that makes a write without meaning in the slot of a key. This call follows the second try
-    /// of a confirmed call. Nil if no calls are confirmed.
+    /// of a confirmed call, and confirms earlier writes (``confirmWrites(inSlotsOf:deadline:)``). Nil if no calls are
+    /// confirmed.
     public var slotMark: ((_ key: String) -> Command)?
 
     let configuration: ConnectionConfiguration

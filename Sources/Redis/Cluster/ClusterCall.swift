@@ -60,7 +60,12 @@ struct ClusterCall {
     /// The commands to send to the node, including those that must precede the call's own commands.
     var wireCommands: [(command: Command, isOwn: Bool)] {
         var list: [(command: Command, isOwn: Bool)] = []
-        if loadsScripts { list = commands.compactMap { $0.script?.loading }.map { ($0, false) } }
+        if loadsScripts {
+            var digests: Set<String> = []
+            for script in commands.compactMap(\.script) where digests.insert(script.digest).inserted {
+                list.append((script.loading, false))
+            }
+        }
         for command in commands {
             if isAsking, command.slot != nil { list.append((Command("ASKING"), false)) }
             list.append((command, true))
@@ -73,7 +78,8 @@ struct ClusterCall {
         reasonToWait = nil
         let wire = wireCommands
         var replies = zip(all, wire).filter(\.1.isOwn).map(\.0)
-        if case .slot = target, let redirection = replies.lazy.compactMap({ Redirection($0, from: node) }).first {
+        // If only a later command is redirected, the first one has been executed, and must not be executed elsewhere.
+        if case .slot = target, let redirection = replies.first.flatMap({ Redirection($0, from: node) }) {
             return follow(redirection, cluster, replies)
         }
         if let unknown = replies.firstIndex(where: \.isUnknownScript) {
