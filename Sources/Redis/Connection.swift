@@ -180,8 +180,8 @@ public final class Connection {
             do {
                 return try send()
             } catch let second {
-                guard second.isUnavailable else { throw second }
-                // Whatever made the second call fail, the first one may have been executed.
+                // Even if the second call was not executed, the first one may have been.
+                guard second.isUnavailable else { throw second.isUnexecuted && error.isReplyLost ? error : second }
                 guard !isLast, deadline > .now else { throw error }
             }
         }
