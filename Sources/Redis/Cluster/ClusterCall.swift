@@ -109,7 +109,11 @@ struct ClusterCall {
             redirectedTo = endpoint
             cluster.moved(slot, to: endpoint)
             // Without the new node's address, only a new map can help.
-            if endpoint == nil { reasonToWait = "MOVED: the new node of the keys is not known yet" }
+            if endpoint == nil {
+                reasonToWait = "MOVED: the new node of the keys is not known yet"
+            } else if redirections > 1 {
+                reasonToWait = "MOVED: the nodes of the cluster disagree about the keys"
+            }
         case .ask(let endpoint):
             MetricFamily.redisRedirections.count("ask")
             redirections += 1
