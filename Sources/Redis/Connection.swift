@@ -20,7 +20,8 @@ public final class Connection {
     /// others to the node that has their key.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
     /// Returns a script call that makes a write without meaning in the slot of a key. This call follows the second try
-    /// of a confirmed call. Nil if no calls are confirmed.
+    /// of a confirmed call, and confirms earlier writes (``confirmWrites(inSlotsOf:deadline:)``). Nil if no calls are
+    /// confirmed.
     public var slotMark: ((_ key: String) -> Command)?
 
     let configuration: ConnectionConfiguration
@@ -179,8 +180,8 @@ public final class Connection {
             do {
                 return try send()
             } catch let second {
-                guard second.isUnavailable else { throw second }
-                // Whatever made the second call fail, the first one may have been executed.
+                // Even if the second call was not executed, the first one may have been.
+                guard second.isUnavailable else { throw second.isUnexecuted && error.isReplyLost ? error : second }
                 guard !isLast, deadline > .now else { throw error }
             }
         }

@@ -47,6 +47,14 @@ extension RedisError {
         }
     }
 
+    /// Whether it is certain that the command was not executed.
+    public var isUnexecuted: Bool {
+        switch self {
+        case .unavailable, .refused, .outOfMemory: true
+        case .connectionLost, .timedOut, .notReplicated, .server, .protocolViolation: false
+        }
+    }
+
     /// Whether the command was not executed, and may succeed once the server is available again.
     var isUnavailable: Bool {
         if case .unavailable = self { true } else { false }

@@ -22,9 +22,11 @@ public struct ReplicaConfirmation: Hashable, Sendable {
     var command: Command { Command("WAIT", .integer(Int64(replicas)), .integer(Int64(milliseconds))) }
 
     /// Verifies the reply to ``command``.
-    /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed.
+    /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed, and
+    ///   ``RedisError/server(_:)`` if the server refused: no error that denies that the writes were executed.
     func check(_ reply: Reply) throws(RedisError) {
-        guard let confirmed = try reply.get().integer else { throw .protocolViolation("WAIT returned no number") }
+        if case .error(let error) = reply { throw .server(error) }
+        guard let confirmed = reply.integer else { throw .protocolViolation("WAIT returned no number") }
         guard confirmed >= replicas else { throw .notReplicated(replicas: Int(confirmed), of: replicas) }
     }
 }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An error reply of the server.
 ///
 /// Redis often quotes its input. So text between quotation marks is removed, and no key, argument or password reaches
@@ -18,7 +20,7 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameter line: the reply without its leading `-`.
     public init(line: String) {
-        var text = line[...]
+        var text = Self.innerError(line[...])
         while text.last == " " { text.removeLast() }
         let parts = text.split(separator: " ", maxSplits: 1)
         code = parts.first.map(String.init) ?? "ERR"
@@ -26,15 +28,20 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether the server did not execute the command because it is a replica or has not loaded its data.
+    var meansOtherServer: Bool { ["READONLY", "MASTERDOWN", "LOADING"].contains(code) }
+
+    /// Returns the error of the command in a script that Redis 6.2 wraps, and any other error unchanged.
     ///
-    /// Redis 6.2 reports the error of a command in a script under the code `ERR`. The first write of a script fails, so
-    /// the script has written nothing.
-    var meansOtherServer: Bool {
-        switch code {
-        case "READONLY", "MASTERDOWN", "LOADING": true
-        case "ERR": message.hasPrefix("Error running script") && message.contains("-READONLY ")
-        default: false
+    /// Redis 6.2 wraps `-OOM …`, for example, as `ERR Error running script (call to f_…): @user_script:1: @user_script:
+    /// 1: -OOM …`. Only errors that it finds before it executes the command keep their hyphen: `READONLY`, `MISCONF`,
+    /// `NOREPLICAS` and `OOM`. They concern the script's first write, so the script has written nothing.
+    private static func innerError(_ line: Substring) -> Substring {
+        guard line.hasPrefix("ERR Error running script"), let start = line.firstRange(of: ": -")?.upperBound else {
+            return line
         }
+        let error = line[start...]
+        let code = error.utf8.prefix { $0 != UInt8(ascii: " ") }
+        return !code.isEmpty && code.allSatisfy(\.isASCIIUppercaseLetter) ? error : line
     }
 
     private static func withoutQuotations(_ text: Substring) -> String {

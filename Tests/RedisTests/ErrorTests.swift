@@ -18,10 +18,6 @@ import Testing
         arguments: [
             ("LOADING Redis is loading", .unavailable("LOADING Redis is loading")),
             ("READONLY You can't write", .unavailable("READONLY You can't write")),
-            (
-                "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write",
-                .unavailable("ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write")
-            ),
             ("MASTERDOWN Link is down", .unavailable("MASTERDOWN Link is down")),
             ("ERR max number of clients reached", .unavailable("ERR max number of clients reached")),
             ("NOAUTH Authentication required.", .refused("NOAUTH Authentication required.")),
@@ -31,6 +27,24 @@ import Testing
     )
     func sorted(line: String, error: RedisError) {
         #expect(RedisError(ServerError(line: line)) == error)
+    }
+
+    @Test(
+        "an error that Redis 6.2 finds before a script's first write is classified as one of a command",
+        arguments: [
+            ("READONLY You can't write", .unavailable("READONLY You can't write")),
+            ("NOREPLICAS Not enough good replicas", .unavailable("NOREPLICAS Not enough good replicas")),
+            ("MISCONF Errors writing", .unavailable("MISCONF Errors writing")),
+            ("OOM command not allowed when used memory > 'maxmemory'.", .outOfMemory),
+        ] as [(String, RedisError)]
+    )
+    func scripts(inner: String, error: RedisError) {
+        let prefix = "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: "
+        #expect(RedisError(ServerError(line: "\(prefix)-\(inner)  ")) == error)
+        // Without the hyphen, an executed command has failed, and earlier ones may have written.
+        for other in [inner, "- \(inner)", "-x \(inner)", "-"] {
+            #expect(ServerError(line: prefix + other).code == "ERR")
+        }
     }
 
     @Test("printing a configuration does not show its password")

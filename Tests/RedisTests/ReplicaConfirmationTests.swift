@@ -64,6 +64,27 @@ import Testing
         #expect(!redis.cli("INFO", "commandstats").contains("cmdstat_wait"))
     }
 
+    @Test("if the user may not wait for replicas, the error does not deny that the script has run")
+    func forbidden() throws {
+        redis.cli("ACL", "SETUSER", "limited", "on", ">hush", "~*", "+@all", "-wait")
+        let connection = Connection(
+            ConnectionConfiguration(
+                servers: ServerList(redis.unixEndpoint),
+                user: "limited",
+                password: "hush",
+                connectTimeout: .seconds(5),
+                commandTimeout: .seconds(8),
+                replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 10)
+            )
+        )
+        let error = #expect(throws: RedisError.self) {
+            try connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true)
+        }
+        guard case .server(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(reason.code == "NOPERM" && error?.isUnexecuted == false)
+        #expect(connection.unconfirmedReply == .integer(1))
+    }
+
     @Test("a failing script reports its error, not the number of replicas")
     func failing() throws {
         let failing = Script(name: "failing", source: Array("return redis.error_reply('NO luck')".utf8))

@@ -54,6 +54,16 @@ import Testing
         #expect(redis.cli("GET", "count").hasPrefix("3"))
     }
 
+    @Test("a refused second try does not hide that the first one may have been executed")
+    func refusedAgain() throws {
+        let (redis, connection) = (redis, try connection())
+        proxy.interrupt(afterScripts: 1, .hang) { redis.cli("CONFIG", "SET", "maxmemory", "1") }
+        #expect(throws: RedisError.timedOut) { try run(repeatable, connection, within: .seconds(30)) }
+        #expect(proxy.hasInterrupted())
+        #expect(throws: RedisError.outOfMemory) { try run(repeatable, connection, within: .seconds(30)) }
+        #expect(redis.cli("GET", "count") == "1")
+    }
+
     @Test("a read is retried, alone and in a pipeline")
     func reads() throws {
         let connection = try connection()

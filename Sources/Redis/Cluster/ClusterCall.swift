@@ -60,7 +60,12 @@ struct ClusterCall {
     /// The commands to send to the node, including those that must precede the call's own commands.
     var wireCommands: [(command: Command, isOwn: Bool)] {
         var list: [(command: Command, isOwn: Bool)] = []
-        if loadsScripts { list = commands.compactMap { $0.script?.loading }.map { ($0, false) } }
+        if loadsScripts {
+            var digests: Set<String> = []
+            for script in commands.compactMap(\.script) where digests.insert(script.digest).inserted {
+                list.append((script.loading, false))
+            }
+        }
         for command in commands {
             if isAsking, command.slot != nil { list.append((Command("ASKING"), false)) }
             list.append((command, true))
@@ -73,7 +78,8 @@ struct ClusterCall {
         reasonToWait = nil
         let wire = wireCommands
         var replies = zip(all, wire).filter(\.1.isOwn).map(\.0)
-        if case .slot = target, let redirection = replies.lazy.compactMap({ Redirection($0, from: node) }).first {
+        // If only a later command is redirected, the first one has been executed, and must not be executed elsewhere.
+        if case .slot = target, let redirection = replies.first.flatMap({ Redirection($0, from: node) }) {
             return follow(redirection, cluster, replies)
         }
         if let unknown = replies.firstIndex(where: \.isUnknownScript) {
@@ -103,7 +109,11 @@ struct ClusterCall {
             redirectedTo = endpoint
             cluster.moved(slot, to: endpoint)
             // Without the new node's address, only a new map can help.
-            if endpoint == nil { reasonToWait = "MOVED: the new node of the keys is not known yet" }
+            if endpoint == nil {
+                reasonToWait = "MOVED: the new node of the keys is not known yet"
+            } else if redirections > 1 {
+                reasonToWait = "MOVED: the nodes of the cluster disagree about the keys"
+            }
         case .ask(let endpoint):
             MetricFamily.redisRedirections.count("ask")
             redirections += 1
@@ -111,6 +121,8 @@ struct ClusterCall {
             isAsking = true
         case .tryAgain:
             MetricFamily.redisRedirections.count("try-again")
+            // Each attempt to reach keys that have been moved begins with a redirection. The wait is bounded by time.
+            redirections = 0
             reasonToWait = "TRYAGAIN: the keys are being moved to another node of the cluster"
         case .notMaster:
             MetricFamily.redisRedirections.count("read-only")

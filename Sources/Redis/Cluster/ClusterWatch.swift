@@ -137,6 +137,7 @@ private final class Loop: Sendable {
         for node in Array(others).shuffled() where !nodes.contains(node) { nodes.append(node) }
         let end = Link.Instant.now + configuration.connectTimeout
         var reasons: [String] = []
+        var refusal: RedisError?
         var best: (report: ClusterReport, node: Endpoint)?
         for (index, node) in nodes.enumerated() {
             if isOver { break }
@@ -146,12 +147,13 @@ private final class Loop: Sendable {
                 if report.isHealthy, report.map.epoch >= known?.epoch ?? 0 { return (report.map, node) }
                 if best.map({ report.isBetter(than: $0.report) }) != false { best = (report, node) }
             } catch {
-                guard let reason = error.reasonToGoOn else { throw error }
-                reasons.append("\(node): \(reason)")
+                // A mistake in the settings of one node must not hide the others.
+                if error.reasonToGoOn == nil { refusal = refusal ?? error }
+                reasons.append("\(node): \(error.reasonToGoOn ?? error.description)")
             }
         }
         if let best { return (best.report.map, best.node) }
-        throw .unavailable("no node of the cluster can be used: \(reasons.joined(separator: "; "))")
+        throw refusal ?? .unavailable("no node of the cluster can be used: \(reasons.joined(separator: "; "))")
     }
 
     private func report(

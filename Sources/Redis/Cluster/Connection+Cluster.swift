@@ -37,15 +37,55 @@ extension Connection {
         return try send(masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
     }
 
-    /// Groups keys by the server that has them, as far as this connection knows.
-    /// - Throws: ``RedisError``
-    public func keysByServer(
-        _ keys: some Collection<String>,
+    /// Waits until replicas have all earlier writes in the slots of these keys of a cluster, whichever connection made
+    /// them.
+    ///
+    /// Each node gets a mark for each of its slots: see ``slotMark``. The marks are its last writes, so its replicas
+    /// confirm the earlier ones with them. A mark that the node redirects is not executed elsewhere: the confirmation
+    /// of another node would cover only the keys that have already been moved to it.
+    ///
+    /// - Returns: the keys whose writes are not confirmed, with the reasons.
+    /// - Throws: ``RedisError`` if the nodes are not known.
+    public func confirmWrites(
+        inSlotsOf keys: some Collection<String>,
         deadline: Instant? = nil
-    ) throws(RedisError) -> [[String]] {
-        guard let cluster else { return keys.isEmpty ? [] : [Array(keys)] }
+    ) throws(RedisError) -> [String: RedisError] {
+        guard let cluster, let slotMark, let confirmation = configuration.replicaConfirmation else { return [:] }
         let map = try cluster.currentMap(until: connectLimit(deadline))
-        return Array(Dictionary(grouping: keys) { map.owner(of: Slot(ofKey: $0.utf8)) }.values)
+        var failures: [String: RedisError] = [:]
+        var groups: [(node: Endpoint, keys: [String])] = []
+        for (node, keys) in Dictionary(grouping: keys, by: { map.owner(of: Slot(ofKey: $0.utf8)) }) {
+            if let node {
+                groups.append((node, keys))
+            } else {
+                cluster.watch.cluster.requestMap()
+                for key in keys { failures[key] = .unavailable("no node of the cluster has a slot") }
+            }
+        }
+        let calls = groups.map { ClusterCall($0.keys.map(slotMark) + [confirmation.command], .node($0.node)) }
+        for ((node, keys), outcome) in zip(groups, outcomes(of: calls, cluster, deadline)) {
+            do throws(RedisError) {
+                let replies = try outcome.get()
+                try confirmation.check(replies[keys.count])
+                if isReplaced(node, cluster) { throw .notReplicated(replicas: 0, of: confirmation.replicas) }
+                for (key, reply) in zip(keys, replies) { failures[key] = failure(ofMark: reply, on: node, cluster) }
+            } catch {
+                for key in keys { failures[key] = error }
+            }
+        }
+        return failures
+    }
+
+    private func failure(ofMark reply: Reply, on node: Endpoint, _ cluster: ClusterNodes) -> RedisError? {
+        guard case .error(let error) = reply else { return nil }
+        guard Redirection(reply, from: node) != nil else { return RedisError(error) }
+        cluster.watch.cluster.requestMap()
+        return .unavailable("a slot is being moved to another node of the cluster")
+    }
+
+    /// Whether this process knows that a node is no longer a master.
+    private func isReplaced(_ node: Endpoint, _ cluster: ClusterNodes) -> Bool {
+        cluster.watch.cluster.state.map?.masters.contains(node) == false
     }
 
     /// Sends a command without a key to one server, otherwise like ``send(_:deadline:)``.
@@ -58,7 +98,9 @@ extension Connection {
     /// Sends several commands at once and returns the outcome of each. Unlike in ``pipeline(_:deadline:)``, replies are
     /// not lost if another node of a cluster fails. No command is sent again after its reply was lost.
     public func outcomes(of commands: [Command], deadline: Instant? = nil) -> [Result<Reply, RedisError>] {
-        if let cluster { return outcomes(of: commands.map { ClusterCall([$0]) }, cluster, deadline) }
+        if let cluster {
+            return outcomes(of: commands.map { ClusterCall([$0]) }, cluster, deadline).map { $0.map { $0[0] } }
+        }
         do throws(RedisError) {
             return try pipeline(commands, deadline: deadline).map { .success($0) }
         } catch {
@@ -75,14 +117,16 @@ extension Connection {
     ) throws(RedisError) -> [Result<Reply, RedisError>] {
         guard let cluster else { return outcomes(of: [command], deadline: deadline) }
         let masters = try cluster.currentMap(until: connectLimit(deadline)).masters
-        return outcomes(of: masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
+        let calls = masters.map { ClusterCall([command], .node($0)) }
+        return outcomes(of: calls, cluster, deadline).map { $0.map { $0[0] } }
     }
 
+    /// Sends calls, and returns the replies to the commands of each.
     private func outcomes(
         of calls: [ClusterCall],
         _ cluster: ClusterNodes,
         _ deadline: Instant?
-    ) -> [Result<Reply, RedisError>] {
+    ) -> [Result<[Reply], RedisError>] {
         let exchange = ClusterExchange(calls, requiresAllNodes: false)
         let first = calls.first?.commands.first
         do throws(RedisError) {
@@ -93,13 +137,7 @@ extension Connection {
             return calls.map { _ in .failure(error) }
         }
         if exchange.hasCalledScript { lastScript = deadline }
-        return exchange.calls.map { call in
-            switch call.outcome {
-            case .success(let replies): .success(replies[0])
-            case .failure(let error): .failure(error)
-            case nil: .failure(.timedOut)
-            }
-        }
+        return exchange.calls.map { $0.outcome ?? .failure(.timedOut) }
     }
 
     /// Sends a command. Sends it again if a second try is permitted.
@@ -165,9 +203,7 @@ extension Connection {
             for reply in replies { _ = try reply.get() }
             unconfirmedReply = replies[0]
             try confirmation.check(confirmed)
-            if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node),
-                cluster.watch.cluster.state.map?.masters.contains(node) == false
-            {
+            if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node), isReplaced(node, cluster) {
                 throw .notReplicated(replicas: 0, of: confirmation.replicas)
             }
             unconfirmedReply = nil

@@ -24,7 +24,8 @@ final class MasterWatch: Sendable {
                 sentinels,
                 to: [endpoint],
                 channels: [Self.failoverBegins] + Self.failoverAborts,
-                connectTimeout: connectTimeout
+                connectTimeout: connectTimeout,
+                reportFailover: sentinels.failoverBegan
             ) { [sentinels] channel, message in
                 guard let master = Self.master(in: message, of: sentinels.masterName) else { return }
                 if channel == Self.failoverBegins {

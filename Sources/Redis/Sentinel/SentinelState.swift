@@ -63,13 +63,13 @@ extension Sentinels {
     fileprivate func report(of sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> SentinelState.Report {
         let link = try connect(to: sentinel, until: end)
         link.append(question)
-        link.append(Command("SENTINEL", "MASTER", .text(masterName)))
+        link.append(detailedQuestion)
         link.append(Command("SENTINEL", "CKQUORUM", .text(masterName)))
         try link.flush(until: end)
         let master = try master(in: link.nextReply(until: end))
-        let fields = try (link.nextReply(until: end).get().array ?? []).map { $0.text ?? "" }
+        let details = try link.nextReply(until: end).get()
         func number(_ name: String) throws(RedisError) -> Int {
-            guard let index = fields.firstIndex(of: name), index + 1 < fields.count, let number = Int(fields[index + 1])
+            guard let number = details.value(of: name).flatMap({ Int($0) })
             else { throw .protocolViolation("a Sentinel reported no \(name)") }
             return number
         }

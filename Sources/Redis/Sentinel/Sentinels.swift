@@ -139,6 +139,17 @@ final class Sentinels: Sendable {
         return master
     }
 
+    /// The command that asks for what a Sentinel knows about the master.
+    var detailedQuestion: Command { Command("SENTINEL", "MASTER", .text(masterName)) }
+
+    /// Returns the master if, according to a reply to ``detailedQuestion``, the Sentinel is replacing it.
+    func masterBeingReplaced(in reply: Reply) -> Endpoint? {
+        guard let flags = reply.value(of: "flags"), flags.split(separator: ",").contains("failover_in_progress"),
+            let host = reply.value(of: "ip"), let port = reply.value(of: "port")
+        else { return nil }
+        return Endpoint(host: host, port: port)
+    }
+
     /// Returns the master that a Sentinel reports.
     /// - Throws: ``RedisError``
     func master(from sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Endpoint {
@@ -146,6 +157,16 @@ final class Sentinels: Sendable {
         link.append(question)
         try link.flush(until: end)
         return try master(in: link.nextReply(until: end))
+    }
+}
+
+extension Reply {
+    /// Returns the value of a field in a list of names and values.
+    func value(of name: String) -> String? {
+        guard let list = array,
+            let index = stride(from: 0, to: list.count - 1, by: 2).first(where: { list[$0].text == name })
+        else { return nil }
+        return list[index + 1].text
     }
 }
 

@@ -19,6 +19,7 @@ final class Subscription: Sendable {
     ///   - channels: the names of the channels.
     ///   - connectTimeout: how long connecting may take.
     ///   - reportMaster: receives the master that a Sentinel reports when the subscription begins.
+    ///   - reportFailover: receives the master that a Sentinel is replacing when the subscription begins.
     ///   - report: receives each message with its channel.
     init(
         _ sentinels: Sentinels,
@@ -26,9 +27,10 @@ final class Subscription: Sendable {
         channels: [String],
         connectTimeout: Duration,
         reportMaster: @escaping @Sendable (Endpoint) -> Void = { _ in },
+        reportFailover: @escaping @Sendable (Endpoint) -> Void = { _ in },
         report: @escaping @Sendable (_ channel: String, _ message: String) -> Void
     ) {
-        loop = Loop(sentinels, endpoints, channels, connectTimeout, reportMaster, report)
+        loop = Loop(sentinels, endpoints, channels, connectTimeout, reportMaster, reportFailover, report)
     }
 
     deinit { loop.stop() }
@@ -52,6 +54,7 @@ private final class Loop: Sendable {
     private let channels: [String]
     private let connectTimeout: Duration
     private let reportMaster: @Sendable (Endpoint) -> Void
+    private let reportFailover: @Sendable (Endpoint) -> Void
     private let report: @Sendable (_ channel: String, _ message: String) -> Void
     private let isStopped = Atomic(false)
     private let mayEnd = Semaphore()
@@ -64,6 +67,7 @@ private final class Loop: Sendable {
         _ channels: [String],
         _ connectTimeout: Duration,
         _ reportMaster: @escaping @Sendable (Endpoint) -> Void,
+        _ reportFailover: @escaping @Sendable (Endpoint) -> Void,
         _ report: @escaping @Sendable (_ channel: String, _ message: String) -> Void
     ) {
         self.sentinels = sentinels
@@ -71,6 +75,7 @@ private final class Loop: Sendable {
         self.channels = channels
         self.connectTimeout = connectTimeout
         self.reportMaster = reportMaster
+        self.reportFailover = reportFailover
         self.report = report
     }
 
@@ -107,15 +112,18 @@ private final class Loop: Sendable {
         // Until then, the link must not close its descriptor, because its number could be reused for another file.
         defer { withExtendedLifetime(link) { descriptor.withLock { $0 = nil } } }
         guard !isOver else { return }
-        // Sent together, so that no switch of the master can happen in between.
+        // Sent together, so that no failover or switch of the master can happen in between.
         link.append(sentinels.question)
+        link.append(sentinels.detailedQuestion)
         var subscribe = Command("SUBSCRIBE")
         for channel in channels { subscribe.append(channel) }
         link.append(subscribe)
         try link.flush(until: end)
         let master = try sentinels.master(in: link.nextReply(until: end))
+        let replaced = try sentinels.masterBeingReplaced(in: link.nextReply(until: end))
         for _ in channels { _ = try link.nextReply(until: end).get() }
         reportMaster(master)
+        if let replaced { reportFailover(replaced) }
         whenListening()
         var isAsked = false
         while !isOver {

@@ -198,28 +198,23 @@ public final class Store {
 
     /// Waits until as many replicas as the operator requires have all earlier writes in the slots of these keys,
     /// whichever process made them. Does nothing if no replica is required.
-    /// - Returns: the keys whose writes are confirmed: all except those on failed nodes of a cluster.
+    /// - Returns: the keys whose writes are confirmed: in a cluster, all except those on failed nodes and those whose
+    ///   slot is being moved.
     /// - Throws: ``StoreUnavailable``.
     func confirmWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> Set<String> {
-        guard connection.waitsForReplicas, !keys.isEmpty else { return keys }
-        let groups: [[String]]
+        guard connection.waitsForReplicas, let first = keys.first else { return keys }
+        guard connection.isCluster else {
+            // The mark is the server's last write, so its confirmation covers all slots.
+            _ = try run(Self.mark(inSlotOf: first), isConfirmed: true)
+            return keys
+        }
         do {
-            groups = try connection.keysByServer(keys, deadline: deadline)
+            let failures = try connection.confirmWrites(inSlotsOf: keys, deadline: deadline)
+            if let error = failures.values.first { onPartialFailure?(StoreUnavailable(error)) }
+            return keys.subtracting(failures.keys)
         } catch {
             throw StoreUnavailable(error)
         }
-        var confirmed: Set<String> = []
-        for group in groups {
-            do throws(StoreUnavailable) {
-                // The mark is the last write on its server, so its confirmation covers all slots of the server.
-                _ = try run(Self.mark(inSlotOf: group[0]), isConfirmed: true)
-                confirmed.formUnion(group)
-            } catch {
-                guard connection.isCluster else { throw error }
-                onPartialFailure?(error)
-            }
-        }
-        return confirmed
     }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.

@@ -17,11 +17,7 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// Creates the error for a command.
     init(_ error: RedisError) {
         description = error.description
-        isUnexecuted =
-            switch error {
-            case .unavailable, .refused, .outOfMemory: true
-            case .connectionLost, .timedOut, .notReplicated, .server, .protocolViolation: false
-            }
+        isUnexecuted = error.isUnexecuted
     }
 
     /// The stored data cannot be read.

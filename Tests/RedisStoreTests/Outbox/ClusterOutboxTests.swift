@@ -138,6 +138,28 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try test.store.memoryUse() }
     }
 
+    @Test("items whose slot is being moved are sent when it has been moved, and other items of the node immediately")
+    func movingSlot() async throws {
+        let test = try await Deployment(hasReplicas: true)
+        let (cluster, store, moving) = (test.cluster, test.store, test.shards[test.victim])
+        let key = KeyNames.outbox(.messages, moving)
+        let sibling = try #require(
+            ShardCount.standard.shards.first {
+                $0 != moving && cluster.index(ofKey: KeyNames.outbox(.messages, $0)) == test.victim
+            }
+        )
+        try store.prepare(.messages)
+        for shard in test.shards + [sibling] { test.add(to: shard) }
+        let (slot, source, target) = (
+            cluster.slot(ofKey: key), cluster.masters[test.victim], cluster.masters[(test.victim + 1) % 3]
+        )
+        cluster.beginMove(slot, from: source, to: target)
+        #expect(shards(try test.take()) == indices(test.others + [sibling]))
+        cluster.finishMove(slot, from: source, to: target)
+        let isServed = try eventually { shards(try test.takeAbandoned()).contains(moving.index) }
+        #expect(isServed)
+    }
+
     @Test("items that no replica confirms are not sent, and items of other nodes are")
     func unconfirmed() async throws {
         let test = try await Deployment(hasReplicas: true)

@@ -77,6 +77,28 @@ import Testing
         #expect(throws: RedisError.notReplicated(replicas: 0, of: 1)) { try run(keys[2]) }
     }
 
+    @Test("earlier writes are not confirmed by the replica of a node to which their slot moves")
+    func confirmedAfterMove() async throws {
+        let cluster = try await RedisCluster.start(hasReplicas: true)
+        let connection = Connection(
+            try cluster.configuration(replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 4000))
+        )
+        let count = count
+        connection.slotMark = { Command(count, keys: ["key": "{\($0)}mark"], arguments: [:]) }
+        let keys = cluster.keys("key")
+        #expect(try connection.confirmWrites(inSlotsOf: keys).isEmpty)
+        let (slot, source, target) = (cluster.slot(ofKey: keys[0]), cluster.masters[0], cluster.masters[1])
+        cluster.beginMove(slot, from: source, to: target)
+        cluster.moveKey("{\(keys[0])}mark", from: source, to: target)
+        let failures = try connection.confirmWrites(inSlotsOf: keys)
+        #expect(failures == [keys[0]: .unavailable("a slot is being moved to another node of the cluster")])
+        cluster.finishMove(slot, from: source, to: target)
+        #expect(eventually { (try? connection.confirmWrites(inSlotsOf: keys))?.isEmpty == true })
+        cluster.replicas[2].pause()
+        defer { cluster.replicas[2].resume() }
+        #expect(try connection.confirmWrites(inSlotsOf: keys) == [keys[2]: .notReplicated(replicas: 0, of: 1)])
+    }
+
     @Test("writes confirmed while a replica takes over from a serving master are on the new master")
     func planned() async throws {
         let cluster = try await RedisCluster.start(hasReplicas: true)

@@ -140,6 +140,34 @@ import Testing
         #expect(try connection.send(Command("GET", "{tag}new")).text == "1")
     }
 
+    @Test("a command waits while its keys are on the slot's new node, except one that does not exist")
+    func missingKey() throws {
+        let (source, target) = (master(of: "{tag}"), other(than: master(of: "{tag}")))
+        let (present, keys) = (["{tag}one", "{tag}two"], ["{tag}one", "{tag}two", "{tag}none"])
+        for key in present { _ = try connection.send(Command("SET", .text(key), "1")) }
+        let (cluster, slot) = (cluster, cluster.slot(ofKey: "{tag}"))
+        cluster.beginMove(slot, from: source, to: target)
+        for key in present { cluster.moveKey(key, from: source, to: target) }
+        let configuration = try cluster.configuration(commandTimeout: .seconds(60))
+        let values = try inParallel(2) { racer -> [String?]? in
+            if racer == 1 {
+                // The source has redirected the command as often, more than a command otherwise may be.
+                let hasWaited = eventually {
+                    let errors = target.cli("INFO", "errorstats").split(whereSeparator: \.isNewline)
+                    let refused = errors.first { $0.hasPrefix("errorstat_TRYAGAIN:count=") }?.split(separator: "=").last
+                    return refused.flatMap { Int($0) } ?? 0 > 6
+                }
+                #expect(hasWaited)
+                cluster.finishMove(slot, from: source, to: target)
+                return nil
+            }
+            var command = Command("MGET")
+            for key in keys { command.append(key) }
+            return try Connection(configuration).send(command).array?.map(\.text)
+        }
+        #expect(values[0] == ["1", "1", nil])
+    }
+
     @Test("no command is lost or executed twice while slots are moved back and forth")
     func traffic() throws {
         let slot = cluster.slot(ofKey: "{tag}")

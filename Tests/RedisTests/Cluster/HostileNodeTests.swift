@@ -25,6 +25,44 @@ import Testing
         #expect(received == 6)
     }
 
+    @Test("commands pause when a node redirects them once more")
+    func disagreement() {
+        let (one, two) = (Endpoint.tcp(host: "127.0.0.1", port: 1), Endpoint.tcp(host: "127.0.0.1", port: 2))
+        var call = ClusterCall([Command("GET", "foo")])
+        call.take([.error(ServerError(line: "MOVED 12182 127.0.0.1:2"))], from: one, Cluster())
+        #expect(call.reasonToWait == nil)
+        call.take([.error(ServerError(line: "MOVED 12182 127.0.0.1:1"))], from: two, Cluster())
+        #expect(call.reasonToWait != nil && call.outcome == nil)
+    }
+
+    @Test("an executed command is not sent to another node if only a later command of the call is redirected")
+    func laterRedirection() {
+        let node = Endpoint.tcp(host: "127.0.0.1", port: 1)
+        let ask = Reply.error(ServerError(line: "ASK 12182 127.0.0.1:2"))
+        for (replies, isExecuted) in [([.integer(1), ask], true), ([ask, .integer(1)], false)] as [([Reply], Bool)] {
+            var call = ClusterCall([Command("INCR", "foo"), Command("INCR", "bar{foo}")])
+            call.take(replies, from: node, Cluster())
+            #expect(call.isAnswered == isExecuted)
+            #expect((call.redirectedTo == nil) == isExecuted)
+        }
+    }
+
+    @Test("nodes that refuse to report the slots do not hide one that reports them")
+    func refusal() throws {
+        let refusing = try (0..<3).map { _ in
+            try StandInNode { name, _ in name == "CLUSTER" ? "-NOPERM no\r\n" : nil }
+        }
+        let good = try StandInNode()
+        // The order of the nodes is random.
+        for _ in 0..<8 {
+            #expect(try good.connection(others: refusing).send(Command("GET", "foo")) == .status("OK"))
+        }
+        let error = #expect(throws: RedisError.self) {
+            try refusing[0].connection(others: refusing).send(Command("GET", "foo"))
+        }
+        #expect(error == .refused("NOPERM no"))
+    }
+
     @Test("a command that a node keeps refusing fails at the deadline")
     func readOnly() throws {
         let node = try StandInNode { name, _ in name == "SET" ? "-READONLY You can't write\r\n" : nil }

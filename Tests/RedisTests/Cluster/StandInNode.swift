@@ -60,11 +60,12 @@ final class StandInNode: Sendable {
         "*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.0.0.1\r\n:\(port)\r\n$2\r\nid\r\n"
     }
 
-    /// Returns a connection to the cluster of this node.
-    func connection(commandTimeout: Duration = .seconds(5)) throws -> Connection {
-        Connection(
+    /// Returns a connection to the cluster of this node, with other nodes in its address.
+    func connection(others: [StandInNode] = [], commandTimeout: Duration = .seconds(5)) throws -> Connection {
+        let list = ([self] + others).map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+        return Connection(
             ConnectionConfiguration(
-                servers: try RedisAddress("redis+cluster://127.0.0.1:\(port)").servers,
+                servers: try RedisAddress("redis+cluster://\(list)").servers,
                 connectTimeout: .seconds(5),
                 commandTimeout: commandTimeout,
                 maxRetryDelay: .milliseconds(1)

@@ -131,6 +131,27 @@ import Testing
         #expect(next.cli("GET", "count") == "1")
     }
 
+    @Test("nothing is confirmed during a failover that began before the subscription")
+    func earlierFailover() throws {
+        let redis = try RedisServer.start()
+        let sentinel = try StandInSentinel(master: redis.port)
+        sentinel.replaceMaster()
+        var configuration = try configuration(sentinel)
+        configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 10)
+        let connection = Connection(configuration)
+        let count = Script(name: "count", source: Array("return redis.call('INCR', KEYS[1])".utf8))
+        #expect(
+            eventually {
+                do throws(RedisError) {
+                    _ = try connection.run(count, keys: ["key": "count"], arguments: [:], isConfirmed: true)
+                } catch {
+                    return error == .unavailable("its master is being replaced")
+                }
+                return false
+            }
+        )
+    }
+
     @Test("without Sentinels, existing connections are used, and new ones fail with the reasons")
     func withoutSentinels() throws {
         let redis = try RedisServer.start()

@@ -8,6 +8,7 @@ final class StandInSentinel: Sendable {
         var master: UInt16?
         var listeners: [RawServer.Connection] = []
         var isSilent = false
+        var isReplacing = false
     }
 
     private final class Core: Sendable {
@@ -24,6 +25,10 @@ final class StandInSentinel: Sendable {
                         answer += state.master.map { Self.array(["127.0.0.1", "\($0)"]) } ?? "*-1\r\n"
                     } else if commands.contains("GET-MASTER-ADDR-BY-NAME") {
                         answer += "*-1\r\n"
+                    }
+                    if commands.contains("\r\nMASTER\r\n") {
+                        let flags = state.isReplacing ? "master,failover_in_progress" : "master"
+                        answer += Self.array(["ip", "127.0.0.1", "port", "\(state.master ?? 0)", "flags", flags])
                     }
                     if let start = commands.firstRange(of: "SUBSCRIBE\r\n")?.upperBound {
                         let channels = commands[start...].split(separator: "\r\n").filter {
@@ -74,6 +79,9 @@ final class StandInSentinel: Sendable {
             for listener in state.listeners { listener.write(Core.array(["message", "+switch-master", text])) }
         }
     }
+
+    /// Reports that it is replacing the master, without a notification.
+    func replaceMaster() { core.state.withLock { $0.isReplacing = true } }
 
     /// Sends no more replies.
     func fallSilent() { core.state.withLock { $0.isSilent = true } }
