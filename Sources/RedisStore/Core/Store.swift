@@ -16,6 +16,8 @@ public final class Store {
     /// Receives the error if some nodes of a cluster failed while others executed their commands: see
     /// ``PartialReplies``.
     public var onPartialFailure: ((StoreUnavailable) -> Void)?
+    /// Receives each step that an operation does not depend on and that Redis did not perform.
+    public var onDroppedStep: ((_ step: StaticString, StoreUnavailable) -> Void)?
 
     /// The events of shared limits that the process has leased; nil leases one event at a time.
     let leasedEvents: LeasedEvents?
@@ -261,6 +263,18 @@ public final class Store {
     func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
         if arguments.isEmpty { return [] }
         return try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+    }
+
+    /// Performs a step that an operation does not depend on. If Redis does not respond, the step is dropped: this
+    /// reports it to ``onDroppedStep`` and returns nil.
+    @discardableResult
+    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+        do {
+            return try work()
+        } catch {
+            onDroppedStep?(step, error)
+            return nil
+        }
     }
 
     /// Polls until there is a value or the time is over: Redis can block for keys of one slot only.
