@@ -19,7 +19,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The period in which a stopping server still serves requests that the web server may be sending.
     public var drainGrace: Duration
     /// The maximum number of open connections. At the limit, the connection that has been idle longest is closed for a
-    /// new one.
+    /// new one. The default is the sum of 512 requests in progress, which is the maximum of `DIALTONE_THREADS`, and 512
+    /// idle connections: those of eight nginx processes, which keep 64 each (`keepalive` in `nginx/dialtone.conf`).
     public var maxConnections: Int
 
     /// Creates a configuration. The defaults suit a worker with short requests behind one web server.

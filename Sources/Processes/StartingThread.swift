@@ -29,19 +29,10 @@ final class StartingThread: Sendable {
 
     /// Runs a job on the thread, and returns its result.
     func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) -> Result {
-        let isDone = Semaphore()
-        let result = Box<Result>()
-        let job = { @Sendable in
-            result.value.withLock { $0 = job() }
-            isDone.signal()
-        }
-        jobs.withLock { $0.append(job) }
+        let result = Promise<Result>()
+        jobs.withLock { $0.append { result.fulfill(job()) } }
         hasJob.signal()
-        isDone.wait()
-        guard let value = result.value.withLock({ $0 }) else {
-            preconditionFailure("a job signals after its result is set")
-        }
-        return value
+        return result.wait()
     }
 
     private func runForever() {
@@ -55,8 +46,4 @@ final class StartingThread: Sendable {
             job()
         }
     }
-}
-
-private final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
 }

@@ -12,3 +12,25 @@ struct Failure: Error, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 }
+
+/// The failures of independent steps, so that an operator can fix all of them in one go.
+struct Failures {
+    private var lines: [String] = []
+
+    var isEmpty: Bool { lines.isEmpty }
+    /// All failures in one.
+    var failure: Failure { Failure(lines: lines) }
+
+    mutating func add(_ failure: Failure) { lines += failure.lines }
+
+    /// Returns the result of `step`; nil if it failed.
+    @discardableResult
+    mutating func collect<Value>(_ step: @autoclosure () throws(Failure) -> Value) -> Value? {
+        do {
+            return try step()
+        } catch {
+            add(error)
+            return nil
+        }
+    }
+}

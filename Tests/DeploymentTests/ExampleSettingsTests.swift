@@ -73,7 +73,8 @@ import TestServers
         for (example, value) in [
             ("redis://127.0.0.1:6379", "rediss+sentinel://127.0.0.1/main"),
             ("/etc/dialtone/redis-ca.pem", names.certificate), ("/etc/dialtone/redis-client.pem", names.certificate),
-            ("/etc/dialtone/redis-client-key.pem", names.key),
+            ("/etc/dialtone/redis-client-key.pem", names.key), ("/etc/dialtone/hook-ca.pem", names.certificate),
+            ("/etc/dialtone/gateway-ca.pem", names.certificate), ("/etc/dialtone/proxy-ca.pem", names.certificate),
             ("/etc/dialtone/play-integrity.keys", certificates.path(of: "response.keys")),
             ("/etc/dialtone/play-integrity.json", certificates.path(of: "account.json")),
         ] {

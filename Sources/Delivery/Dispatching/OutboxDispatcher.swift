@@ -73,7 +73,11 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
             }
         }
         guard held.withLock({ $0.isEmpty }) else { return }
-        try? await recorder.leave()
+        do {
+            try await recorder.leave()
+        } catch {
+            log(error)
+        }
     }
 
     /// Requests a stop. The dispatcher then takes nothing more; items to retry wait in the outbox.

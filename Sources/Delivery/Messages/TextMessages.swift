@@ -167,7 +167,14 @@ struct TextMessages: OutboxWork {
 
     /// Returns whether the message is still needed; nil if the store is unavailable.
     private func isWaitedFor(_ message: PendingMessage, _ outbox: OutboxConnection<PendingMessage>) async -> Bool? {
-        try? await outbox.run { authenticator throws(StoreUnavailable) in try authenticator.isWaitedFor(message) }
+        do {
+            return try await outbox.run { authenticator throws(StoreUnavailable) in
+                try authenticator.isWaitedFor(message)
+            }
+        } catch {
+            log(message, nil, .warning, "postponed: \(error)")
+            return nil
+        }
     }
 
     private func outgoing(_ message: PendingMessage) -> OutgoingMessage? {

@@ -12,7 +12,7 @@ extension IdentityToolkitHandler {
         do {
             _ = try call.operation.changeAccount(uid: uid, change)
         } catch {
-            _ = try? call.operation.deleteAccount(uid: uid)
+            call.operation.deleteHalfMadeAccount(uid: uid)
             throw error.wire
         }
     }

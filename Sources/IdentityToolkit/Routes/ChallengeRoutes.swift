@@ -150,7 +150,8 @@ extension IdentityToolkitHandler {
         _ request: borrowing Request,
         _ record: RequestRecord
     ) -> ProofOfWorkChallenge {
-        let demand = try? operation(in: client.project, request, record).countChallenge(from: request.clientAddress)
+        let (operation, address) = (operation(in: client.project, request, record), request.clientAddress)
+        let demand = operation.bestEffort("count a challenge", try operation.countChallenge(from: address))
         let difficulty = Difficulty.forNetwork(recentChallenges: demand?.recentChallenges ?? 0)
         return proofsOfWork[0].challenge(
             for: client.subject,

@@ -37,7 +37,7 @@ extension AdmissionRefusal: WireRefusal {
         case .limited(let exceeded):
             .limited(exceeded.errorCode, retryAfter: exceeded.retryAfter, logDetail: description)
         case .memoryNearlyFull:
-            .limited(.quotaExceeded, retryAfter: Policy.fullMemoryRetry, logDetail: description)
+            .limited(.quotaExceeded, retryAfter: Self.fullMemoryRetry, logDetail: description)
         }
     }
 }

@@ -93,7 +93,9 @@ extension OperationContext {
         switch outcome {
         case .taken(let former): release(former, of: account)
         case .ofAnother: return false
-        case .hindered: throw .accountUnknown
+        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.disabled),
+            .hindered(.token), .hindered(.secondFactor):
+            throw .accountUnknown
         }
         return true
     }

@@ -43,4 +43,11 @@ extension OperationContext {
         }
         return Account(identity, try accountRecord(identity), keys)
     }
+
+    /// Deletes a new account that cannot be completed. If the store does not respond, the account remains, and the log
+    /// says so.
+    public func deleteHalfMadeAccount(uid: String) {
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        bestEffort("delete a half-made account", try deleteAccount(identity))
+    }
 }

@@ -33,12 +33,19 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
     /// Redis has little memory left, which is reserved for existing users.
     case memoryNearlyFull
 
+    /// The share of Redis's `maxmemory`, in percent, above which no new accounts are created. The rest is reserved for
+    /// existing users.
+    static let fullMemoryPercent: Int64 = 90
+
+    /// The retry delay for clients that got no account because memory is nearly full.
+    public static let fullMemoryRetry: Duration = .seconds(60)
+
     /// One line for the operator.
     public var description: String {
         switch self {
         case .limited(let exceeded): exceeded.description
         case .memoryNearlyFull:
-            "Redis has used \(Policy.fullMemoryPercent) % of its maxmemory: no new accounts until more is free"
+            "Redis has used \(Self.fullMemoryPercent) % of its maxmemory: no new accounts until more is free"
         }
     }
 }
@@ -132,7 +139,7 @@ extension OperationContext {
         return try OperationFailure.wrapping(
             !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
                 guard let use = try store.memoryUse() else { return false }
-                return use.usedBytes * 100 >= use.maximumBytes * Policy.fullMemoryPercent
+                return use.usedBytes * 100 >= use.maximumBytes * AdmissionRefusal.fullMemoryPercent
             }
         )
     }

@@ -14,7 +14,7 @@ extension OperationContext {
             RateLimit.providerChecks(
                 by: network,
                 RateLimit.Window(
-                    milliseconds: Policy.challengeWindow.milliseconds,
+                    milliseconds: ChallengeDemand.window.milliseconds,
                     maximum: network.width.maximum(policy.providerChecksPerNetwork)
                 )
             )

@@ -26,7 +26,11 @@ public struct SolvedChallenge: Sendable, Confidential {
 
 /// The required difficulty of a client's next challenge.
 public struct ChallengeDemand: Sendable {
-    /// The number of challenges that the client's network received in ``Policy/challengeWindow``.
+    /// The window in which a network's challenges and provider checks are counted. The challenges (fixed window)
+    /// decide the difficulty of the next one; the provider checks are rate limited (sliding window).
+    public static let window: Duration = .seconds(600)
+
+    /// The number of challenges that the client's network received in ``window``.
     public let recentChallenges: Int
     /// Whether only the hard challenge is accepted: sends that the client's network requested are stepped up.
     public let mustBeHard: Bool
@@ -45,7 +49,7 @@ extension OperationContext {
     public func countChallenge(from address: String) throws(StoreUnavailable) -> ChallengeDemand {
         let (count, mustBeHard) = try store.countChallenge(
             of: networks(of: address, for: "challenge-network"),
-            windowMilliseconds: Policy.challengeWindow.milliseconds
+            windowMilliseconds: ChallengeDemand.window.milliseconds
         )
         return ChallengeDemand(recentChallenges: count, mustBeHard: mustBeHard)
     }

@@ -10,6 +10,10 @@ struct PushReceipt: Sendable {
     /// The time for which a delivered push receipt waits for its first use.
     static let unusedLifetime: Duration = .seconds(3600)
 
+    /// The time for which a device and a receipt that APNs has not confirmed are remembered after the dispatcher gave
+    /// up on the push.
+    static let unprovenMemory: Duration = .seconds(60)
+
     private static let format: UInt8 = 1
 
     let id: PushReceiptID

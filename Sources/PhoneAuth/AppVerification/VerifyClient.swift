@@ -86,7 +86,7 @@ extension OperationContext {
                 requestID: requestID,
                 now: now.milliseconds,
                 pushMilliseconds: policy.pushTimeout.milliseconds,
-                unprovenMilliseconds: (policy.pushTimeout + Policy.unprovenPushMemory).milliseconds,
+                unprovenMilliseconds: (policy.pushTimeout + PushReceipt.unprovenMemory).milliseconds,
                 limits: [.pushes(to: device, .hour(policy.pushesPerDevicePerHour))]
                     + networks.all.map {
                         .pushes(by: $0, .hour($0.width.maximum(policy.pushesPerNetworkPerHour)))

@@ -61,6 +61,9 @@ public final class Authenticator {
             nextReport = .now + Self.partialFailureInterval
             logDroppedStep(DroppedStep(name: "use all nodes of the cluster", requestID: nil, error: error))
         }
+        store.onDroppedStep = { step, error in
+            logDroppedStep(DroppedStep(name: "\(step)", requestID: nil, error: error))
+        }
     }
 
     /// The minimum time between two reports that some nodes of a cluster have failed.
@@ -98,7 +101,8 @@ public final class Authenticator {
 public struct DroppedStep: Sendable {
     /// What the step does, such as `release a number`.
     public let name: String
-    /// The id of the request that it was part of, as in the request's log line; nil outside of a request.
+    /// The id of the request that it was part of, as in the request's log line; nil outside of a request, and for a
+    /// step of the store, which does not know the request.
     public let requestID: String?
     /// Why it was not performed.
     public let error: StoreUnavailable

@@ -1,7 +1,7 @@
 public import Encodings
 internal import Passwords
 internal import PhoneNumbers
-internal import RedisStore
+public import RedisStore
 
 /// The context of one request's operation in a project. The domain's operations are its methods, one file each
 /// (`SendVerificationCode.swift`, `SignInWithPhoneNumber.swift`, …).
@@ -43,9 +43,13 @@ public struct OperationContext {
         try authenticator.settings(of: project)
     }
 
-    /// Performs a step that the operation does not depend on, see ``Authenticator/bestEffort(_:of:_:)``.
+    /// Performs a step that the operation does not depend on. If the store does not respond, the step is dropped: this
+    /// logs it with the request's id, and returns nil.
     @discardableResult
-    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+    public func bestEffort<Value>(
+        _ step: StaticString,
+        _ work: @autoclosure () throws(StoreUnavailable) -> Value
+    ) -> Value? {
         authenticator.bestEffort(step, of: requestID, try work())
     }
 }

@@ -34,8 +34,8 @@ public struct Policy: Hashable, Sendable {
     /// The rate limit on messages that the clients of one network (an IPv4 address or an IPv6 /64) request, per hour.
     /// Every per-network limit applies to the IPv6 /56 and /48 too, as a multiple (``NetworkWidth``).
     public var sendsPerNetworkPerHour = 150
-    /// The number of a network's tokens that the challenge provider is asked to check in ``challengeWindow``: a third
-    /// of the messages that the network may request per hour, because invalid tokens count, too.
+    /// The number of a network's tokens that the challenge provider is asked to check in ``ChallengeDemand/window``: a
+    /// third of the messages that the network may request per hour, because invalid tokens count, too.
     public var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
     /// The rate limit on messages that one app credential (the push receipts of one device) requests, per hour. A
     /// challenge token is valid for one message.

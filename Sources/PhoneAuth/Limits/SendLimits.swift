@@ -22,7 +22,7 @@ extension OperationContext {
     /// Returns the rate limits of a number alone.
     func sendLimits(of phone: PhoneIdentity) -> [RateLimit] {
         let (perHour, perDay) = (policy.sendsPerNumberPerHour, policy.sendsPerNumberPerDay)
-        let reserved = Policy.sendsReservedForKnownClients
+        let reserved = KnownClients.reservedSends
         let limit = RateLimit.messages(to: phone, .hour(perHour, reserved: reserved(perHour)))
         return [limit, limit.also(in: .day(perDay, reserved: reserved(perDay)))]
     }
@@ -49,15 +49,15 @@ extension OperationContext {
     /// all clients, and the count decays quickly.
     func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
         let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
-        let halfLife = isTestNumber ? Policy.wrongTestCodeHalfLife : Policy.wrongCodeHalfLife
+        let halfLife = isTestNumber ? WrongCodeLimits.halfLifeOfTestNumber : WrongCodeLimits.halfLife
         return WrongCodeLimits(
             maximum: maximum,
             perClientBeforeWait: policy.wrongCodesBeforeWait,
             longestWaitMilliseconds: min(policy.longestWrongCodeWait, halfLife).milliseconds,
             halfLifeMilliseconds: halfLife.milliseconds,
-            reservedForKnownClients: maximum / Policy.knownClientsShareOfWrongCodes,
-            knownClients: Policy.maximumKnownClients,
-            knownClientMilliseconds: Policy.knownClientMemory.milliseconds
+            reservedForKnownClients: KnownClients.reservedWrongCodes(of: maximum),
+            knownClients: KnownClients.maximum,
+            knownClientMilliseconds: KnownClients.memory.milliseconds
         )
     }
 
@@ -67,7 +67,23 @@ extension OperationContext {
             maximum: policy.wrongCodesPerNumber,
             beforeWait: policy.wrongCodesBeforeWait,
             longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
-            memoryMilliseconds: Policy.wrongSecondFactorMemory.milliseconds
+            memoryMilliseconds: WrongSecondFactorLimits.memory.milliseconds
         )
     }
+}
+
+extension WrongCodeLimits {
+    /// The half-life of the count of a number's wrong codes. An attacker who wants to lock out a number's new clients
+    /// needs 62 wrong codes a day, which requires more messages than the number's rate limit allows.
+    fileprivate static let halfLife: Duration = .seconds(86_400)
+
+    /// The half-life of the count of a test number's wrong codes.
+    fileprivate static let halfLifeOfTestNumber: Duration = .seconds(900)
+}
+
+extension WrongSecondFactorLimits {
+    /// The time after the last wrong TOTP or recovery code at which the count of an account's wrong codes is reset.
+    /// Until then at most a hundred are verified (NIST SP 800-63B). With a half-life, an attacker who knows the
+    /// password could go on guessing indefinitely.
+    fileprivate static let memory: Duration = .seconds(30 * 86_400)
 }

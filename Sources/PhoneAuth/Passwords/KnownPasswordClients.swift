@@ -14,7 +14,7 @@ extension OperationContext {
                 knownPasswordNetwork(address),
                 of: email,
                 now: now.milliseconds,
-                maximumPerHour: Policy.knownPasswordSignInsPerHour
+                maximumPerHour: KnownClients.passwordSignInsPerHour
             )
         )
         return isKnown ?? false
@@ -29,8 +29,8 @@ extension OperationContext {
                 knownPasswordNetwork(address),
                 of: email,
                 now: now.milliseconds,
-                maximum: Policy.maximumKnownClients,
-                lifeMilliseconds: Policy.knownClientMemory.milliseconds
+                maximum: KnownClients.maximum,
+                lifeMilliseconds: KnownClients.memory.milliseconds
             )
         )
     }

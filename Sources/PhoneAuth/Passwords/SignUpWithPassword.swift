@@ -103,7 +103,9 @@ extension OperationContext {
             )
             switch outcome {
             case .issued, .hindered(.exists), .hindered(.disabled): return outcome
-            case .hindered: void = claim
+            case .hindered(.noAccount), .hindered(.notHeld), .hindered(.recycled), .hindered(.token),
+                .hindered(.secondFactor):
+                void = claim
             }
         }
         return .hindered(.notHeld)

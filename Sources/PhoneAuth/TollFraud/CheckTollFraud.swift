@@ -14,7 +14,7 @@ extension OperationContext {
             price: policy.prices.expected(for: phone).micros,
             cap: policy.prices.cap(for: phone.region?.description)?.micros,
             nearCapPercent: TollFraudPolicy.nearCapPercent,
-            knownClientMilliseconds: Policy.knownClientMemory.milliseconds
+            knownClientMilliseconds: KnownClients.memory.milliseconds
         )
     }
 

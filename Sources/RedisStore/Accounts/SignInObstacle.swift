@@ -1,8 +1,8 @@
 /// Why a sign-in failed: the outcomes of `record-sign-in.lua` other than success. No sign-in was recorded. The header
 /// of the script says what else it wrote.
 ///
-/// To add an outcome, add its word to the script and a case with that word here. The compiler then finds each flow that
-/// must decide how to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
+/// To add an outcome, add its word to the script and to `Word`. The compiler then finds each flow that must decide how
+/// to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
 public enum SignInObstacle: Sendable {
     /// The account is disabled. If the sign-in's own changes disable it, they were made.
     case disabled
@@ -37,20 +37,32 @@ public enum SignInObstacle: Sendable {
 }
 
 extension SignInObstacle {
+    /// The script's words, except those of a ``SecondFactorFault``. A test compares both with the script's header.
+    enum Word: String, CaseIterable {
+        case disabled, revoked, exists, recycled
+        case tooOld = "too-old"
+        case noAccount = "no-account"
+        case notHeld = "not-held"
+        case secondFactor = "second-factor"
+    }
+
     /// Reads the outcome from a reply of the script.
     init(_ reply: ScriptReply) throws(StoreUnavailable) {
-        switch try reply.outcome() {
-        case "disabled": self = .disabled
-        case "revoked": self = .token(.revoked)
-        case "too-old": self = .token(.tooOld)
-        case "no-account": self = .noAccount(wasDeleted: try reply.integer(at: 1) == 1)
-        case "exists": self = .exists
-        case "not-held": self = .notHeld
-        case "recycled": self = .recycled
-        case "second-factor":
+        guard let word = Word(rawValue: try reply.outcome()) else {
+            self = .secondFactor(.refused(try SecondFactorFault(reply)))
+            return
+        }
+        switch word {
+        case .disabled: self = .disabled
+        case .revoked: self = .token(.revoked)
+        case .tooOld: self = .token(.tooOld)
+        case .noAccount: self = .noAccount(wasDeleted: try reply.integer(at: 1) == 1)
+        case .exists: self = .exists
+        case .notHeld: self = .notHeld
+        case .recycled: self = .recycled
+        case .secondFactor:
             guard let account = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
             self = .secondFactor(.required(account))
-        default: self = .secondFactor(.refused(try SecondFactorFault(reply)))
         }
     }
 }

@@ -6,8 +6,9 @@ extension Store {
     /// Adds 1 to a counter. The count is lost if Redis does not answer.
     func count(_ field: String, in key: (_ day: Int64) -> String, now: Int64) {
         let key = key(now / Self.dayMilliseconds)
-        guard let counted = try? send("HINCRBY", key, field, "1").integer(), counted == 1 else { return }
-        _ = try? send("EXPIRE", key, String(Self.countLifeSeconds))
+        let counted = bestEffort("count an event", try send("HINCRBY", key, field, "1").integer())
+        guard counted == 1 else { return }
+        bestEffort("limit the life of counts", try send("EXPIRE", key, String(Self.countLifeSeconds)))
     }
 
     /// Returns the sums of the last `days` days, including today.

@@ -16,6 +16,8 @@ public final class Store {
     /// Receives the error if some nodes of a cluster failed while others executed their commands: see
     /// ``PartialReplies``.
     public var onPartialFailure: ((StoreUnavailable) -> Void)?
+    /// Receives each step that an operation does not depend on and that Redis did not perform.
+    public var onDroppedStep: ((_ step: StaticString, StoreUnavailable) -> Void)?
 
     /// The events of shared limits that the process has leased; nil leases one event at a time.
     let leasedEvents: LeasedEvents?
@@ -82,11 +84,7 @@ public final class Store {
     /// Returns the servers that have the keys.
     /// - Throws: ``StoreUnavailable``.
     func layout() throws(StoreUnavailable) -> NodeLayout {
-        do {
-            return try connection.layout(deadline: deadline)
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        try StoreUnavailable.wrapping(connection.layout(deadline: deadline))
     }
 
     /// Sends a command without a key to one server.
@@ -96,11 +94,11 @@ public final class Store {
         _ arguments: [String],
         to node: ServerNode
     ) throws(StoreUnavailable) -> ScriptReply {
-        do {
-            return ScriptReply(try connection.send(Self.command(name, arguments), to: node, deadline: deadline))
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        ScriptReply(
+            try StoreUnavailable.wrapping(
+                connection.send(Self.command(name, arguments), to: node, deadline: deadline)
+            )
+        )
     }
 
     /// Sends a command without a key to all servers that have keys. A failed command has a reply without a value.
@@ -109,12 +107,9 @@ public final class Store {
         ofAllServersTo name: StaticString,
         _ arguments: [String]
     ) throws(StoreUnavailable) -> [ScriptReply] {
-        do {
-            let command = Self.command(name, arguments)
-            return try connection.replies(ofAllServersTo: command, deadline: deadline).map(ScriptReply.init)
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        let command = Self.command(name, arguments)
+        return try StoreUnavailable.wrapping(connection.replies(ofAllServersTo: command, deadline: deadline))
+            .map(ScriptReply.init)
     }
 
     /// Sends a command without a key to all servers that have keys, and returns the replies of those that answer.
@@ -165,9 +160,9 @@ public final class Store {
         _ arguments: NamedValues<Argument>
     ) throws(StoreUnavailable) -> ScriptReply {
         Self.assertOneSlot(script.name, keys.values)
-        do {
-            return ScriptReply(
-                try connection.run(
+        return ScriptReply(
+            try StoreUnavailable.wrapping(
+                connection.run(
                     script,
                     keys: keys,
                     arguments: arguments,
@@ -175,9 +170,7 @@ public final class Store {
                     deadline: deadline
                 )
             )
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        )
     }
 
     /// Runs a script whose changes must reach replicas, for a caller that must undo something if they do not.
@@ -238,11 +231,9 @@ public final class Store {
     }
 
     func send(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
-        do {
-            return ScriptReply(try connection.send(Self.command(name, arguments), deadline: deadline))
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        ScriptReply(
+            try StoreUnavailable.wrapping(connection.send(Self.command(name, arguments), deadline: deadline))
+        )
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
@@ -256,6 +247,18 @@ public final class Store {
     func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
         if arguments.isEmpty { return [] }
         return try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+    }
+
+    /// Performs a step that an operation does not depend on. If Redis does not respond, the step is dropped: this
+    /// reports it to ``onDroppedStep`` and returns nil.
+    @discardableResult
+    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+        do {
+            return try work()
+        } catch {
+            onDroppedStep?(step, error)
+            return nil
+        }
     }
 
     /// Polls until there is a value or the time is over: Redis can block for keys of one slot only.
@@ -368,23 +371,13 @@ public final class Store {
     }
 
     private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [Reply] {
-        do {
-            return try connection.pipeline(commands, deadline: deadline)
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        try StoreUnavailable.wrapping(connection.pipeline(commands, deadline: deadline))
     }
 
     private static func values(_ replies: [Reply]) throws(StoreUnavailable) -> [ScriptReply] {
         var values: [ScriptReply] = []
         values.reserveCapacity(replies.count)
-        for reply in replies {
-            do {
-                values.append(ScriptReply(try reply.get()))
-            } catch {
-                throw StoreUnavailable(error)
-            }
-        }
+        for reply in replies { values.append(ScriptReply(try StoreUnavailable.wrapping(reply.get()))) }
         return values
     }
 

@@ -20,6 +20,13 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
         isUnexecuted = error.isUnexecuted
     }
 
+    /// Performs commands; an error of Redis becomes this error.
+    static func wrapping<Value>(_ commands: @autoclosure () throws(RedisError) -> Value) throws(StoreUnavailable)
+        -> Value
+    {
+        do { return try commands() } catch { throw StoreUnavailable(error) }
+    }
+
     /// The stored data cannot be read.
     public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }

@@ -219,7 +219,7 @@ extension Store {
 
     /// Takes back what a request reserved and did not use. If that fails, limits count it until their windows end.
     func release(_ unused: RateLimitRefund...) {
-        _ = try? runEach(for: unused.flatMap(releases), mayFail: true) { $0 }
+        bestEffort("release a reservation", try runEach(for: unused.flatMap(releases), mayFail: true) { $0 })
     }
 
     /// Takes an event back from the limits in which a call counted it. A refund may be used once: buckets do not know

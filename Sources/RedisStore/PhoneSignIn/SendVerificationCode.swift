@@ -126,7 +126,9 @@ extension Store {
         do {
             (reply, failure) = try runConfirmed(script, keys: keys, arguments)
         } catch {
-            if error.isUnexecuted { try? correct(unused(reserved, .everything)) }
+            if error.isUnexecuted {
+                bestEffort("release what a send reserved", try correct(unused(reserved, .everything)))
+            }
             throw error
         }
         switch try reply.outcome() {
@@ -170,7 +172,7 @@ extension Store {
         _ failure: StoreUnavailable?
     ) throws(StoreUnavailable) -> (SessionOpening, CountCorrection) {
         guard let failure else { return (opening, unused) }
-        try? correct(unused)
+        bestEffort("release what a send reserved", try correct(unused))
         throw failure
     }
 

@@ -15,20 +15,26 @@ public enum SecondFactorFault: Sendable, Hashable {
     /// The account has the maximum number of factors.
     case full
 
+    /// The words of `checkSecondFactor` in `second-factors.lua`.
+    enum Word: String, CaseIterable {
+        case ended, wrong, blocked, used, enrolled, full
+        case unknownFactor = "unknown-factor"
+    }
+
     init(_ reply: ScriptReply) throws(StoreUnavailable) {
-        switch try reply.outcome() {
-        case "ended": self = .firstFactorEnded
-        case "unknown-factor": self = .factorUnknown
-        case "wrong": self = .codeWrong
-        case "blocked":
+        guard let word = Word(rawValue: try reply.outcome()) else { throw .unexpectedReply }
+        switch word {
+        case .ended: self = .firstFactorEnded
+        case .unknownFactor: self = .factorUnknown
+        case .wrong: self = .codeWrong
+        case .blocked:
             self = .blocked(
                 wrongCodes: Int(try reply.integer(at: 1)),
                 retryAfterMilliseconds: try reply.integer(at: 2)
             )
-        case "used": self = .used
-        case "enrolled": self = .alreadyEnrolled
-        case "full": self = .full
-        default: throw .unexpectedReply
+        case .used: self = .used
+        case .enrolled: self = .alreadyEnrolled
+        case .full: self = .full
         }
     }
 }

@@ -12,10 +12,11 @@ struct ConfigurationCommand: ParsableCommand {
         subcommands: [Check.self, Example.self, Show.self, Reset.self]
     )
 
-    /// `dialtone config check`: runs all checks of a worker's start without starting a worker.
+    /// `dialtone config check`: runs the checks of a worker's and a dispatcher's start without starting them, except
+    /// that of APNs credentials (`dialtone doctor apns`).
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check the settings and the key file; report errors and risky defaults."
+            abstract: "Check the settings and the files that they name; report errors and risky defaults."
         )
 
         @OptionGroup var settings: SettingsOptions
@@ -71,9 +72,7 @@ struct ConfigurationCommand: ParsableCommand {
         }
 
         func run() throws {
-            let settings = try settings.load()
-            let keys = try settings.loadKeys()
-            _ = try settings.appVerification()
+            let (settings, keys) = try Settings.checkingStart(SettingsSource(file: settings.file))
             printLine("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
             printLine("listens on   \(settings.listen)")
             printLine("Redis        \(settings.redis)")

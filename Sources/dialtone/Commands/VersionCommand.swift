@@ -9,7 +9,8 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
-/// The release version. A test compares it with the first heading of `.github/CHANGELOG.md`.
+/// The release version. A test compares it with the first heading of `.github/CHANGELOG.md` and with the version that
+/// the client library sends.
 enum Version {
     static let text = "0.1.0"
 }

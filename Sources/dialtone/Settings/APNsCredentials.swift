@@ -4,17 +4,16 @@ import PhoneAuth
 
 extension Settings {
     /// Returns a client for Apple's push service, which opens its connections on demand.
-    /// - Throws: ``Failure`` that names the setting or the file.
+    /// - Throws: ``Failure`` that names the setting and the file.
     func apnsClient() throws(Failure) -> APNsClient {
         var configuration = apns
         configuration.proxy = outgoingProxy
-        if let file = apnsTrustFile {
-            configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
-        }
+        let trust = TrustFile(\.apnsTrustFile, apnsTrustFile)
+        configuration.trustRoots = try trust.read()
         do {
             return try APNsClient(configuration)
         } catch {
-            throw Failure("\(DeploymentValues.name(of: \.apnsTrustFile)): \(error)")
+            throw trust.isNotPEM
         }
     }
 

@@ -4,12 +4,10 @@ import OutgoingHTTP
 
 extension Settings {
     /// Returns the client for blocking hooks.
-    /// - Throws: ``Failure`` that names the setting or the file.
+    /// - Throws: ``Failure`` that names the setting and the file.
     func blockingHookClient() throws(Failure) -> BlockingHookClient {
-        var trustRoots = TrustRoots.system
-        if let file = blockingHookTrustFile {
-            trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
-        }
+        let trust = TrustFile(\.blockingHookTrustFile, blockingHookTrustFile)
+        let trustRoots = try trust.read()
         do {
             return try BlockingHookClient(
                 trusting: trustRoots,
@@ -17,8 +15,7 @@ extension Settings {
                 proxy: outgoingProxy
             )
         } catch {
-            let name = DeploymentValues.name(of: \.blockingHookTrustFile)
-            throw Failure("\(name): \(blockingHookTrustFile ?? "") is not a PEM file of certificates")
+            throw trust.isNotPEM
         }
     }
 }

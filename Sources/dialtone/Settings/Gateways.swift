@@ -5,18 +5,17 @@ import SMSGateways
 extension Settings {
     /// Returns the HTTP clients of the gateways. Each gateway has its own connections, so that a gateway that hangs
     /// cannot take connections from another gateway on the same host.
-    /// - Throws: ``Failure`` that names the setting or the file.
+    /// - Throws: ``Failure`` that names the setting and the file.
     func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()
         configuration.proxy = outgoingProxy
-        if let file = gateways.trustFile {
-            configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
-        }
+        let trust = TrustFile(\.gatewayTrustFile, gateways.trustFile)
+        configuration.trustRoots = try trust.read()
         var clients: [GatewayName: GatewayHTTPClient] = [:]
         do {
             for gateway in gateways.gateways { clients[gateway.name] = try GatewayHTTPClient(configuration) }
         } catch {
-            throw Failure("\(DeploymentValues.name(of: \.gatewayTrustFile)): \(error)")
+            throw trust.isNotPEM
         }
         return clients
     }

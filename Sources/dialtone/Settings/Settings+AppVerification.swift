@@ -5,7 +5,7 @@ import PlayIntegrity
 
 extension Settings {
     /// Returns how workers verify that requests come from the operator's own apps. Reads the Play Integrity files.
-    /// - Throws: ``Failure`` that names the file and says what is wrong with it.
+    /// - Throws: ``Failure`` with a line for each unusable file, which names the file and says what is wrong with it.
     func appVerification() throws(Failure) -> AppVerification {
         guard mode == .production else { return .trustEveryone }
         let challengeProviders = challengeProviders
@@ -29,16 +29,19 @@ extension Settings {
         configuration.connectDeadline = GoogleDecoder.deadline
         let client = BoundedHTTPClient(configuration)
         var apps: [PlayIntegrityApp] = []
+        var failures = Failures()
         for setting in playIntegrity {
+            guard let decoding = failures.collect(try decoding(setting.decoding, client)) else { continue }
             apps.append(
                 PlayIntegrityApp(
                     projectID: setting.projectID,
                     packageName: setting.packageName,
                     requirements: setting.requirements,
-                    decoding: try decoding(setting.decoding, client)
+                    decoding: decoding
                 )
             )
         }
+        guard failures.isEmpty else { throw failures.failure }
         return PlayIntegrityApps(apps, waitingOn: providerThreads)
     }
 

@@ -60,6 +60,28 @@ struct Settings {
         self = settings
     }
 
+    /// Reads all settings and the files that workers and dispatchers read when they start, except APNs credentials,
+    /// which only the dispatchers' machines have.
+    /// - Throws: ``Failure`` with a line for each fault: those of the settings, then those of the files.
+    static func checkingStart(_ source: SettingsSource) throws(Failure) -> (settings: Settings, keys: ServerKeys) {
+        let faults = SettingsFaults()
+        var failures = Failures()
+        guard let settings = faults.collect(try Settings(source, faults)) else { throw faults.failure(in: source) }
+        failures.add(faults.failure(in: source))
+        let keys = settings.keyFile.isEmpty ? nil : failures.collect(try settings.loadKeys())
+        failures.collect(try settings.appVerification())
+        failures.collect(try settings.blockingHookClient())
+        failures.collect(try settings.apnsClient())
+        if let clients = failures.collect(try settings.gatewayClients()) {
+            failures.collect(try settings.messageRoutes(clients))
+        }
+        if settings.callsOtherServers || settings.gateways.routes != nil || !settings.apnsCredentials.isEmpty {
+            failures.collect(try settings.requireHTTPLibrary())
+        }
+        guard failures.isEmpty, let keys else { throw failures.failure }
+        return (settings, keys)
+    }
+
     /// Reads the settings. Faulty settings keep their defaults or are missing, so that all faults are found.
     private init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
         let read = try ReadSettings(source, faults)

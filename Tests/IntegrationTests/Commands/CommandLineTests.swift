@@ -3,6 +3,8 @@ import Processes
 import TestServers
 import Testing
 
+@testable import struct DialtoneAuth.APIClient
+
 /// The command line: each error is one clear line and a non-zero exit status.
 @Suite struct CommandLineTests {
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> FinishedProcess {
@@ -239,10 +241,12 @@ import Testing
         #expect(list.contains("+16505550103  999999"))
     }
 
-    @Test("the version is that of the changelog's first heading")
+    @Test("the version is that of the changelog's first heading and of the client library")
     func version() throws {
         let changelog = readFile("\(RunningServer.packageFolder)/.github/CHANGELOG.md").split(separator: "\n")
         let heading = try #require(changelog.first { $0.hasPrefix("## ") })
-        #expect(try run("version").output == "\(heading.split(separator: " ")[1])\n")
+        let version = heading.split(separator: " ")[1]
+        #expect(try run("version").output == "\(version)\n")
+        #expect(APIClient.version == "Dialtone/Swift/\(version)")
     }
 }

@@ -86,6 +86,23 @@ import Testing
         #expect(deployment.first.maximumAtOnce <= 64)
     }
 
+    @Test("a dispatcher logs that Redis did not say whether a message is needed, or did not let it leave")
+    func denied() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        let server = deployment.server
+        server.redis.cli(
+            ["ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-hmget", "-xgroup|delconsumer"]
+        )
+        _ = try server.openSession("+16505550842")
+        try server.change(["REDIS_USER": "limited", "REDIS_PASSWORD": "secret"])
+        let dispatcher = try server.startDispatcher()
+        #expect(eventually { server.log.contains(#""outcome":"postponed: "#) })
+        #expect(!server.log.contains("an outbox operation failed"))
+        dispatcher.stop()
+        #expect(server.log.contains("an outbox operation failed"))
+        #expect(deployment.first.requests.isEmpty)
+    }
+
     @Test("a waiting message is dropped if its session has ended")
     func ended() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")

@@ -107,6 +107,41 @@ import Testing
         #expect(failure?.lines == expected)
     }
 
+    @Test("config check reports the faults of the settings and of all files that they name at once")
+    func faultsOfFiles() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("not a certificate", to: "text")
+        let (text, none) = (folder.path(of: "text"), folder.path(of: "none"))
+        var settings = Self.complete.merging([
+            "KEY_FILE": none, "THREADS": "many", "PROJECT_ACME_APPS": "a,b", "BLOCKING_HOOK_TRUST_FILE": text,
+            "APNS_TRUST_FILE": none, "GATEWAYS": "main", "GATEWAY_MAIN_KIND": "file", "GATEWAY_MAIN_FILE": none,
+            "GATEWAY_TRUST_FILE": text,
+        ]) { $1 }
+        for (app, file) in [("A", text), ("B", none)] {
+            for (name, value) in [
+                ("PACKAGE_NAME", "com.example.\(app)"), ("PLAY_INTEGRITY_PROJECT_NUMBER", "1"),
+                ("PLAY_INTEGRITY_KEY_FILE", file), ("CERTIFICATE_DIGESTS", String(repeating: "4F", count: 32)),
+            ] {
+                settings["PROJECT_ACME_APP_\(app)_\(name)"] = value
+            }
+        }
+        let environment = Dictionary(uniqueKeysWithValues: settings.map { ("DIALTONE_\($0.key)", $0.value) })
+        let failure = #expect(throws: Failure.self) {
+            try Settings.checkingStart(SettingsSource(file: nil, environment: environment))
+        }
+        let expected = [
+            #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#,
+            "\(none): No such file or directory",
+            "\(text): no line DECRYPTION_KEY= with 32 bytes in Base64",
+            "\(none): No such file or directory",
+            "DIALTONE_BLOCKING_HOOK_TRUST_FILE: \"\(text)\" is not a PEM file of certificates",
+            "DIALTONE_APNS_TRUST_FILE: \(none): No such file or directory",
+            "DIALTONE_GATEWAY_TRUST_FILE: \"\(text)\" is not a PEM file of certificates",
+        ]
+        #expect(failure?.lines == expected)
+    }
+
     @Test(
         "errors that follow from another error are not reported",
         arguments: [

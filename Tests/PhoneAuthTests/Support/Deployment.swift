@@ -50,6 +50,7 @@ final class Deployment: Sendable {
         hooks: TestHooks? = nil,
         withoutCommand command: String? = nil,
         caches: StoreCaches = StoreCaches(.immediate(lifetime: .zero)),
+        droppedSteps: DroppedSteps? = nil,
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
         var policy = policy
@@ -71,7 +72,8 @@ final class Deployment: Sendable {
             caches: caches,
             passwordHashing: passwordHashing,
             blockingHookSlots: hooks?.slots,
-            environment: clock.environment
+            environment: clock.environment,
+            logDroppedStep: { droppedSteps?.add($0) }
         )
     }
 

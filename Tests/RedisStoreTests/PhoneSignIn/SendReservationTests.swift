@@ -107,6 +107,20 @@ import Testing
         #expect(messages() == "1")
     }
 
+    @Test("a send reports reservations that it could not release")
+    func unreleased() throws {
+        try test.open(1, limits: limits)
+        var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
+        configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 50)
+        let store = Store(configuration, shards: .standard)
+        var steps: [String] = []
+        store.onDroppedStep = { step, _ in steps.append("\(step)") }
+        let redis = test.redis
+        proxy.overtake(beforeScript: Self.scripts + 1) { redis.kill() }
+        #expect(throws: StoreUnavailable.self) { try test.open(2, limits: limits, on: store) }
+        #expect(steps == ["release what a send reserved"])
+    }
+
     @Test("a call executed again after its lock has expired sends no second message")
     func repeatedAfterLock() throws {
         for round in 1...2 {

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    @Test("each outcome of a sign-in that the header documents is read, and no other")
+    func signInOutcomes() throws {
+        let file = try #require(try files().first { $0.name == "record-sign-in" })
+        let header = file.header.joined(separator: "\n")
+        let documented = header.ranges(of: "{\"").map { header[$0.upperBound...].prefix { $0 != "\"" } }
+        let read = SignInObstacle.Word.allCases.map(\.rawValue) + SecondFactorFault.Word.allCases.map(\.rawValue)
+        #expect(Set(documented.map(String.init)) == Set(read + ["changed", "possible", "signed-in"]))
+    }
+
     @Test("a script refers to keys and arguments by name and not by number")
     func named() throws {
         for file in try files() {
