@@ -65,8 +65,8 @@ extension RedisState {
 
     /// Settings that `INFO` does not contain.
     private static let settingNames = [
-        "appendfsync", "min-replicas-to-write", "stop-writes-on-bgsave-error", "hash-max-listpack-value",
-        RedisState.coverageName,
+        "appendfsync", RedisState.rewriteName, RedisState.minimumName, RedisState.maximumLagName,
+        "stop-writes-on-bgsave-error", "hash-max-listpack-value", RedisState.coverageName,
     ]
 
     private static func clockDifference(
