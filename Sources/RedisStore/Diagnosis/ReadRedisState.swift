@@ -52,6 +52,8 @@ extension RedisState {
         if connection.isCluster {
             state.node = node.description
             state.cluster = fields(of: try answer(to: Command("CLUSTER", "INFO"), node, connection)?.text ?? "")
+            let nodes = try answer(to: Command("CLUSTER", "NODES"), node, connection)?.text
+            state.openSlots = nodes.map(OpenSlot.all)
         }
         let shards = Command("GET", .text(KeyNames.deploymentShards))
         if connection.isCluster || state.information?["cluster_enabled"] == "1" {
