@@ -85,10 +85,10 @@ def accepted_twice(accepted):
 
 
 def guessed_too_often(answers):
-    """The sessions in which more wrong codes were verified than a session allows attempts."""
+    """The sessions in which more codes were verified than a session allows attempts."""
     verified = collections.Counter(
         event["session"] for event in answers
-        if event["outcome"] == "refused" and event["error"].startswith(WRONG)
+        if event["outcome"] == "ok" or event["outcome"] == "refused" and event["error"].startswith(WRONG)
     )
     return sum(times > MAXIMUM_ATTEMPTS for times in verified.values())
 
