@@ -9,8 +9,8 @@ enum NeededCommands {
             "EVALSHA \(String(repeating: "0", count: 40)) 0",
         ] + ofKeys.map { $0.withKey(key) }
 
-    /// The additional commands that connections to a cluster send. `CLUSTER NODES` is for `dialtone doctor` and for moves
-    /// between index keys.
+    /// The additional commands that connections to a cluster send. `CLUSTER NODES` is for `dialtone doctor` and for
+    /// moves between index keys.
     static let ofClusters = ["ASKING", "CLUSTER INFO", "CLUSTER SLOTS", "CLUSTER NODES"]
 
     /// `KEY` stands for one of Dialtone's keys.
