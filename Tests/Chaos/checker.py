@@ -10,6 +10,8 @@ import math
 import statistics
 import sys
 
+import slots
+
 MAXIMUM_ATTEMPTS = 5
 NEVER = float("-inf")
 WRONG = ("INVALID_CODE",)
@@ -41,6 +43,7 @@ def check(history):
         "acknowledged messages that never came": lost_messages(
             by_kind["send"], by_kind["message"], by_kind["lock"]
         ),
+        "messages sent again with the same id": sent_again(by_kind["message"]),
     }
     final = {event["number"]: event["uid"] for event in accepted if event["start"] > end_of_faults}
     told = collections.defaultdict(set)
@@ -85,10 +88,10 @@ def accepted_twice(accepted):
 
 
 def guessed_too_often(answers):
-    """The sessions in which more wrong codes were verified than a session allows attempts."""
+    """The sessions in which more codes were verified than a session allows attempts."""
     verified = collections.Counter(
         event["session"] for event in answers
-        if event["outcome"] == "refused" and event["error"].startswith(WRONG)
+        if event["outcome"] == "ok" or event["outcome"] == "refused" and event["error"].startswith(WRONG)
     )
     return sum(times > MAXIMUM_ATTEMPTS for times in verified.values())
 
@@ -151,14 +154,22 @@ def lost_messages(sends, messages, locks):
     return sum(not any(at >= earliest(event) for at in arrived[event["number"]]) for event in first.values())
 
 
+def sent_again(messages):
+    """The messages that the dispatcher posted again, because a failover lost that the gateway had accepted them."""
+    return len(messages) - len({event["id"] for event in messages})
+
+
 def recovery_times(promotions, accepted):
-    """For each promotion, the time until the next sign-in was accepted."""
-    ends = sorted(event["end"] for event in accepted)
+    """For each promotion, the time until the next sign-in to an account in the promoted master's slots was accepted.
+
+    The sign-in also needs the master of its number's keys. Its slot depends on a secret, so clients do not know it.
+    """
     times = []
     for promotion in promotions:
-        later = [end - promotion["at"] for end in ends if end >= promotion["at"]]
+        later = [event["end"] - promotion["at"] for event in accepted
+                 if event["end"] >= promotion["at"] and slots.contain(promotion["slots"], event["slot"])]
         if later:
-            times.append(later[0])
+            times.append(min(later))
     return times
 
 

@@ -12,6 +12,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import slots
+
 SEND = "/v1/accounts:sendVerificationCode?key=chaos"
 SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=chaos"
 TOKEN = "/v1/token?key=chaos"
@@ -107,9 +109,9 @@ class Numbers:
 class Client(threading.Thread):
     """Performs one action after another until `is_done` is set."""
 
-    def __init__(self, name, port, gateway, numbers, history):
+    def __init__(self, name, project, port, gateway, numbers, history):
         super().__init__(name=name, daemon=True)
-        self.port, self.gateway, self.numbers, self.history = port, gateway, numbers, history
+        self.project, self.port, self.gateway, self.numbers, self.history = project, port, gateway, numbers, history
         self.is_done = threading.Event()
 
     def run(self):
@@ -155,9 +157,11 @@ class Client(threading.Thread):
     def answer(self, number, session, code):
         start = time.monotonic()
         status, answer = self.request(SIGN_IN, {"sessionInfo": session, "code": code})
+        uid = answer.get("localId")
         self.record(
-            "answer", start, status, answer, number=number, session=session, code=code, uid=answer.get("localId"),
-            isNew=answer.get("isNewUser"), refreshToken=answer.get("refreshToken"),
+            "answer", start, status, answer, number=number, session=session, code=code, uid=uid,
+            slot=uid and slots.of_account(self.project, uid), isNew=answer.get("isNewUser"),
+            refreshToken=answer.get("refreshToken"),
         )
         return answer if status == 200 else None
 

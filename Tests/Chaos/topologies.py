@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Benchmarks"))
 
+import slots
 from network import Network
 from processes import Child
 
@@ -172,6 +173,10 @@ class SentinelTopology(Topology):
                 return {words[0]}
         return set()
 
+    def slots_of_masters(self):
+        """The slots of each master, by its proxy."""
+        return {proxy: slots.ALL for proxy in self.master_proxies()}
+
     def any_master(self):
         return self.by_proxy(next(iter(self.master_proxies())))
 
@@ -250,7 +255,7 @@ class ClusterTopology(Topology):
         return "redis+cluster://" + ",".join(f"{each.proxy}:{each.port}" for each in self.servers)
 
     def nodes(self):
-        """The nodes as a member of the majority sees them: id, flags, address of the proxy, and slots."""
+        """The nodes as a member of the majority sees them: id, flags, address of the proxy, and ranges of slots."""
         for server in self.servers:
             if not server.child or server.is_paused:
                 continue
@@ -260,8 +265,13 @@ class ClusterTopology(Topology):
         return []
 
     def master_proxies(self):
-        return {address for _, flags, address, slots in self.nodes()
-                if "master" in flags and slots and not {"fail", "fail?"} & set(flags)}
+        return {address for _, flags, address, ranges in self.nodes()
+                if "master" in flags and ranges and not {"fail", "fail?"} & set(flags)}
+
+    def slots_of_masters(self):
+        """The slots of each master, by its proxy. A master that fails and is not replaced stays a master."""
+        return {address: [[int(end) for end in (each.split("-") * 2)[:2]] for each in ranges if each[0] != "["]
+                for _, flags, address, ranges in self.nodes() if "master" in flags and ranges}
 
     def any_master(self):
         return self.by_proxy(random.choice(sorted(self.master_proxies())))
@@ -298,7 +308,7 @@ class ClusterTopology(Topology):
 
     def move_slots(self):
         """Moves 300 slots to another master while clients sign in."""
-        masters = [node for node, flags, _, slots in self.nodes() if "master" in flags and slots]
+        masters = [node for node, flags, _, ranges in self.nodes() if "master" in flags and ranges]
         source, target = random.sample(masters, 2)
         subprocess.run(
             ["redis-cli", "--cluster", "reshard", f"{self.servers[0].proxy}:{self.port}", "--cluster-from", source,

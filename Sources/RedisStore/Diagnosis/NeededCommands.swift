@@ -9,13 +9,14 @@ enum NeededCommands {
             "EVALSHA \(String(repeating: "0", count: 40)) 0",
         ] + ofKeys.map { $0.withKey(key) }
 
-    /// The additional commands that connections to a cluster send. `CLUSTER NODES` is for moves between index keys.
+    /// The additional commands that connections to a cluster send. `CLUSTER NODES` is for `dialtone doctor` and for
+    /// moves between index keys.
     static let ofClusters = ["ASKING", "CLUSTER INFO", "CLUSTER SLOTS", "CLUSTER NODES"]
 
     /// `KEY` stands for one of Dialtone's keys.
     private static let ofKeys = [
         "GET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "DECR KEY", "EXPIRE KEY 1", "PEXPIRE KEY 1",
-        "PTTL KEY",
+        "PTTL KEY", "PERSIST KEY",
         "HGET KEY field", "HSET KEY field value", "HSETNX KEY field value", "HGETALL KEY", "HMGET KEY field",
         "MGET KEY", "HDEL KEY field", "HEXISTS KEY field", "HLEN KEY", "HINCRBY KEY field 1",
         "ZADD KEY 1 member", "ZREM KEY member", "ZCARD KEY", "ZCOUNT KEY 0 1", "ZRANGE KEY 0 1",

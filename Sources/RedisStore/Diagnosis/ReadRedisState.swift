@@ -52,6 +52,8 @@ extension RedisState {
         if connection.isCluster {
             state.node = node.description
             state.cluster = fields(of: try answer(to: Command("CLUSTER", "INFO"), node, connection)?.text ?? "")
+            let nodes = try answer(to: Command("CLUSTER", "NODES"), node, connection)?.text
+            state.openSlots = nodes.map(OpenSlot.all)
         }
         let shards = Command("GET", .text(KeyNames.deploymentShards))
         if connection.isCluster || state.information?["cluster_enabled"] == "1" {
@@ -65,8 +67,8 @@ extension RedisState {
 
     /// Settings that `INFO` does not contain.
     private static let settingNames = [
-        "appendfsync", "min-replicas-to-write", "stop-writes-on-bgsave-error", "hash-max-listpack-value",
-        RedisState.coverageName,
+        "appendfsync", RedisState.rewriteName, RedisState.minimumName, RedisState.maximumLagName,
+        "stop-writes-on-bgsave-error", "hash-max-listpack-value", RedisState.coverageName,
     ]
 
     private static func clockDifference(

@@ -5,7 +5,7 @@ extension RedisState {
     static let coverageName = "cluster-require-full-coverage"
 
     /// As this node sees it.
-    var clusterFindings: [RedisFinding] { slots + masters + coverage }
+    var clusterFindings: [RedisFinding] { slots + moves + masters + coverage }
 
     private var slots: [RedisFinding] {
         guard let cluster else { return [] }
@@ -19,6 +19,34 @@ extension RedisState {
                 "slots",
                 "\(served) of \(Slot.count) have a master, and the cluster's state is \(state): requests get 503",
                 remedy: "redis-cli --cluster check <node>, then redis-cli --cluster fix <node>"
+            )
+        ]
+    }
+
+    private var moves: [RedisFinding] {
+        guard cluster != nil else { return [] }
+        let name = "open slots"
+        guard let openSlots else { return [.unknown(name, needs: "CLUSTER NODES")] }
+        guard !openSlots.isEmpty else { return [.fine(name, "no slot is being moved")] }
+        func list(_ slots: [OpenSlot]) -> String { slots.map { String($0.number) }.joined(separator: ", ") }
+        let abandoned = openSlots.filter(\.isAbandoned)
+        guard abandoned.isEmpty else {
+            return [
+                RedisFinding(
+                    .critical,
+                    name,
+                    "a failover interrupted the move of \(list(abandoned)) to this node: the keys that were moved are "
+                        + "missing, and a number may get a second account",
+                    remedy: "stop workers and dispatchers, start the former master, then redis-cli --cluster fix <node>"
+                )
+            ]
+        }
+        return [
+            RedisFinding(
+                .advice,
+                name,
+                "\(list(openSlots)) being moved: after a failover meanwhile, the keys that have been moved are missing",
+                remedy: "redis-cli --cluster fix <node>, if no other redis-cli --cluster command is running"
             )
         ]
     }

@@ -2,7 +2,7 @@
 extension RedisState {
     var durabilityFindings: [RedisFinding] {
         var findings = [appendOnly]
-        if isAppendOnly { findings.append(fsync) }
+        if isAppendOnly { findings += [fsync, fsyncDuringRewrites] }
         return findings + persistenceErrors
     }
 
@@ -33,6 +33,20 @@ extension RedisState {
                 remedy: "redis-cli CONFIG SET appendfsync always, then redis-cli CONFIG REWRITE"
             )
         }
+    }
+
+    static let rewriteName = "no-appendfsync-on-rewrite"
+
+    private var fsyncDuringRewrites: RedisFinding {
+        let name = Self.rewriteName
+        guard let value = settings[name] else { return .unknown(name, needs: "CONFIG GET") }
+        guard value != "no" else { return .fine(name, value) }
+        return RedisFinding(
+            .advice,
+            name,
+            "\(value): a machine crash while the append-only file is rewritten loses up to half a minute of changes",
+            remedy: "redis-cli CONFIG SET \(name) no, then redis-cli CONFIG REWRITE"
+        )
     }
 
     private var persistenceErrors: [RedisFinding] {

@@ -46,7 +46,7 @@ extension RedisState {
                 + ["version", "appendonly", "maxmemory-policy", "memory"].map { .unknown($0, needs: "INFO") }
         }
         return findings + [version] + durabilityFindings + [evictionPolicy, memory] + compactness
-            + [minimumAfterFailover(expectation.replicasBeforeAnswer)]
+            + [minimumAfterFailover(expectation.replicasBeforeAnswer)] + maximumLag
     }
 
     // MARK: Whether workers can work with it

@@ -7,7 +7,7 @@ extension RedisState {
         guard information?["role"] == "master" else { return [] }
         let healthy = replicas.filter { $0.isOnline && $0.lag <= Self.maximumLagSeconds }.count
         return [count(healthy, replicasBeforeAnswer)] + replicas.map(finding)
-            + [minimum(healthy, replicasBeforeAnswer)]
+            + [minimum(healthy, replicasBeforeAnswer)] + maximumLag
     }
 
     private func count(_ healthy: Int, _ needed: Int) -> RedisFinding {
@@ -19,14 +19,24 @@ extension RedisState {
                 remedy: "start the missing replicas, or DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=\(healthy)"
             )
         }
-        guard healthy == 0 else { return .fine("replicas", "\(healthy) online, \(needed) must confirm each change") }
+        if healthy > 0 {
+            let text = "\(healthy) online, \(needed) must confirm each change"
+            guard needed == 0 else { return .fine("replicas", text) }
+            return RedisFinding(
+                .advice,
+                "replicas",
+                text + ": a failover loses the changes that its replica lacks",
+                remedy: "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=1"
+            )
+        }
         return RedisFinding(
             .advice,
             "replicas",
             "none: if this machine's disk fails, all accounts are lost",
             remedy: cluster == nil
                 ? "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
-                : "redis-cli --cluster add-node <new node> <this node> --cluster-slave, on another machine"
+                : "redis-cli --cluster add-node <new node> <this node>, with a node on another machine, then "
+                    + "redis-cli -h <new node> CLUSTER REPLICATE <id of this node>"
         )
     }
 
@@ -52,7 +62,7 @@ extension RedisState {
             let minimum = settings[name].flatMap({ Int($0) })
                 ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)
         else { return .unknown(name, needs: "CONFIG GET") }
-        if minimum > healthy {
+        if minimum > healthy, settings[Self.maximumLagName] != "0" {
             return RedisFinding(
                 .critical,
                 name,
@@ -73,7 +83,25 @@ extension RedisState {
         return tooFew(minimum, needed)
     }
 
-    private static let minimumName = "min-replicas-to-write"
+    static let minimumName = "min-replicas-to-write"
+    static let maximumLagName = "min-replicas-max-lag"
+
+    /// With 0, Redis ignores `min-replicas-to-write`.
+    var maximumLag: [RedisFinding] {
+        guard let minimum = settings[Self.minimumName], minimum != "0" else { return [] }
+        let name = Self.maximumLagName
+        guard let lag = settings[name] else { return [.unknown(name, needs: "CONFIG GET")] }
+        guard lag == "0" else { return [.fine(name, lag)] }
+        return [
+            RedisFinding(
+                .advice,
+                name,
+                "0: it disables \(Self.minimumName), so without replicas, Redis keeps accepting changes, which a failover "
+                    + "then loses",
+                remedy: "redis-cli CONFIG SET \(name) 10, then redis-cli CONFIG REWRITE"
+            )
+        ]
+    }
 
     private func tooFew(_ minimum: Int, _ needed: Int) -> RedisFinding {
         RedisFinding(

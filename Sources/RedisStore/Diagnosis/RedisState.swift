@@ -6,6 +6,8 @@ public struct RedisState: Sendable {
     var failure: String?
     /// The fields of `CLUSTER INFO`; nil if Redis is not a cluster.
     var cluster: [String: String]?
+    /// The slots that this node of a cluster exports or imports; nil if the ACL denies `CLUSTER NODES`.
+    var openSlots: [OpenSlot]?
     /// The fields of `INFO`; nil if the ACL denies it.
     var information: [String: String]?
     /// The settings from `CONFIG GET`, without those that the ACL does not permit the user to read.

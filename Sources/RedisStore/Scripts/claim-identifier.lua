@@ -7,6 +7,7 @@
 local current = redis.call('GET', claimKey)
 if current and current ~= void and current ~= claim then return current end
 -- The first write needs no memory, so that linking works when Redis has reached maxmemory: see writeWhenMemoryIsFull.
-redis.call('DEL', claimKey)
+-- It is not DEL: see "Keys that move" in LuaFile.swift.
+redis.call('PERSIST', claimKey)
 redis.call('SET', claimKey, claim)
 return claim

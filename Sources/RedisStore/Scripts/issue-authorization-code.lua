@@ -13,7 +13,7 @@ if isTokenRevoked(accountKey, uid) then return 0 end
 if redis.call('HEXISTS', codeKey, 'request') == 1 then return 0 end
 -- Users must be able to sign in when Redis has reached maxmemory.
 writeWhenMemoryIsFull(codeKey)
-redis.call('DEL', codeKey)
+-- Replaces all fields of an earlier code.
 redis.call('HSET', codeKey, 'code', code, 'client-id', clientID, 'redirect-uri', redirectURI, 'challenge', challenge)
 redis.call('PEXPIRE', codeKey, codeLife)
 redis.call('PEXPIRE', presentedSessionKey, codeLife)

@@ -16,8 +16,12 @@ if events >= maximum and not redis.call('ZSCORE', limitKey, event) then
   local barring = redis.call('ZRANGE', limitKey, rank, rank, 'WITHSCORES')
   return {'limited', 1, events, barring[2] + window - now}
 end
--- The first write needs no memory: see full-memory.lua.
-redis.call('ZREMRANGEBYSCORE', limitKey, '-inf', string.sub(since, 2))
+-- The first write needs no memory: see full-memory.lua. Adds before it removes: see "Keys that move" in LuaFile.swift.
+local exists = redis.call('PEXPIRE', limitKey, window) == 1
 local added = redis.call('ZADD', limitKey, 'NX', now, event)
-redis.call('PEXPIRE', limitKey, window)
+if exists then
+  redis.call('ZREMRANGEBYSCORE', limitKey, '-inf', string.sub(since, 2))
+else
+  redis.call('PEXPIRE', limitKey, window)
+end
 return added == 1 and events + 1 or -events

@@ -9,7 +9,12 @@ local current = tonumber(redis.call('HGET', configurationKey, 'version') or '0')
 if current + 1 ~= tonumber(version) then return 0 end
 redis.call('HSET', configurationKey, 'version', version, 'document', document)
 if changesTestNumbers == '1' then
-  redis.call('DEL', testNumbersKey)
+  -- Adds before it removes: see "Keys that move" in LuaFile.swift.
+  local former, isKept = redis.call('HGETALL', testNumbersKey), {}
   if #testNumbers > 0 then redis.call('HSET', testNumbersKey, unpack(testNumbers)) end
+  for i = 1, #testNumbers, 2 do isKept[testNumbers[i]] = true end
+  for i = 1, #former, 2 do
+    if not isKept[former[i]] then redis.call('HDEL', testNumbersKey, former[i]) end
+  end
 end
 return 1

@@ -103,9 +103,15 @@ local function countInWindows(limits, now, event)
       end
       redis.call('HINCRBY', limit.key, current, text(limit.events or 1))
     elseif not limits[i + 1] or limits[i + 1].key ~= limit.key then
-      redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', limit.since)
+      -- As in reserve.lua.
+      local life = limit.life or text(limit.window)
+      local exists = redis.call('PEXPIRE', limit.key, life) == 1
       limit.added = redis.call('ZADD', limit.key, 'NX', text(now), event)
-      redis.call('PEXPIRE', limit.key, limit.life or text(limit.window))
+      if exists then
+        redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', limit.since)
+      else
+        redis.call('PEXPIRE', limit.key, life)
+      end
     end
   end
 end

@@ -72,6 +72,15 @@ import Testing
         #expect(try test.store.claim(of: test.phone) == second)
     }
 
+    @Test("an identifier is claimed, and its claim replaced, even when Redis has reached maxmemory")
+    func fullMemory() throws {
+        let (first, second) = (test.claim(1), test.claim(2))
+        #expect(try test.store.claim(of: test.phone) == nil)
+        test.redis.cli("CONFIG", "SET", "maxmemory", "1")
+        #expect(try test.store.claimIdentifier(test.phone, first, replacing: nil) == first)
+        #expect(try test.store.claimIdentifier(test.phone, second, replacing: first) == second)
+    }
+
     @Test("an account takes the number that it noted, and only with the noted claim")
     func taking() throws {
         try makeAccount("uid")

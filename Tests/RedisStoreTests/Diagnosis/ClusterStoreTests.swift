@@ -92,6 +92,21 @@ import Testing
             #expect(findings.first { $0.subject == "permissions" }?.severity == (index == 1 ? .critical : .fine))
             #expect(findings.contains { $0.subject == "role" && $0.severity == .fine })
         }
+        func openSlots() throws -> [RedisFinding?] {
+            let all = try findings()
+            return nodes.map { all[$0]?.first { $0.subject == "open slots" } }
+        }
+        #expect(try openSlots().allSatisfy { $0?.severity == .fine })
+        cluster.beginMove(7, from: cluster.masters[0], to: cluster.masters[1])
+        let open = try openSlots()
+        #expect(open.map { $0?.severity } == [.advice, .advice, .fine])
+        #expect(open.prefix(2).allSatisfy { $0?.text.hasPrefix("7 being moved") == true })
+        cluster.finishMove(7, from: cluster.masters[0], to: cluster.masters[1])
+        #expect(try openSlots().allSatisfy { $0?.severity == .fine })
+        // After a failover of the exporting master, the slot has another owner than the node from which it is imported.
+        cluster.masters[1].cli("CLUSTER", "SETSLOT", "9", "IMPORTING", cluster.id(of: cluster.masters[2]))
+        #expect(try openSlots().map { $0?.severity } == [.fine, .critical, .fine])
+        cluster.masters[1].cli("CLUSTER", "SETSLOT", "9", "STABLE")
         cluster.masters[2].kill()
         let after = try findings()
         #expect(after[nodes[2]]?.map(\.subject) == ["node"])
