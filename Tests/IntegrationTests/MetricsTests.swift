@@ -145,6 +145,7 @@ import Testing
         }
         let rules = try FinishedProcess.run("promtool", ["check", "rules", files[0]])
         #expect(rules.status == .exited(0), "\(rules.output + rules.errors)")
+        try checkAlerts(of: files[0])
         for file in files {
             let text = readFile(file)
             let used = Set(text.matches(of: /dialtone_[a-z_]+/).map { String($0.output) })
@@ -156,6 +157,17 @@ import Testing
             return
         }
         try checkScrapes(by: server, files[0])
+    }
+
+    /// Evaluates the rules for the series in `alert-rules.yml`, which has cases for each alert.
+    private func checkAlerts(of rules: String) throws {
+        let path = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/alert-rules.yml"
+        let tested = try FinishedProcess.run("promtool", ["test", "rules", path])
+        #expect(tested.status == .exited(0), "\(tested.output + tested.errors)")
+        let cases = readFile(path)
+        for alert in readFile(rules).matches(of: /- alert: (\w+)/).map(\.1) {
+            #expect(cases.contains("alertname: \(alert)\n"), "\(alert) has no case in \(path)")
+        }
     }
 
     /// Has a real Prometheus scrape in OpenMetrics and evaluate the rules.
