@@ -210,6 +210,18 @@ import Testing
         #expect(isEvaluated && !query("rules").contains(#""health":"err""#), "\(query("rules"))")
     }
 
+    @Test("the counters of alerts on single events begin at 0")
+    func beginning() throws {
+        let samples = try RunningServer(workers: 1).scrape().answer.text.split(separator: "\n")
+        for (event, scope) in [
+            ("sends", "project"), ("sends", "deployment"),
+            ("sign-ups", "project"), ("custom-token sign-ups", "project"),
+        ] {
+            let series = #"dialtone_rate_limits_exceeded_total{event="\#(event)",scope="\#(scope)"}"#
+            #expect(samples.contains { $0 == "\(series) 0" })
+        }
+    }
+
     @Test("without a usable folder, workers serve as usual, and a scrape fails with the reason")
     func unusableFolder() throws {
         let server = try RunningServer(workers: 1, settings: ["METRICS_FOLDER": "/proc/dialtone"])
