@@ -253,4 +253,21 @@ import Testing
         #expect(try !server.get("/readyz").text.contains("checks"))
         #expect(try server.scrape()["dialtone_redis_up"] == 0)
     }
+
+    @Test("while Redis hangs, /readyz?verbose gives the reason before nginx's timeout")
+    func hangingRedis() throws {
+        let defaults = ["REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500", "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "1000"]
+        let server = try RunningServer(workers: 1, settings: defaults)
+        #expect(try server.get("/readyz?verbose").status == 200)
+        server.redis.pause()
+        defer { server.redis.resume() }
+        // A loaded machine may be too slow for nginx's two seconds once.
+        var text = ""
+        let isExplained = eventually {
+            text = (try? server.get("/readyz?verbose").text) ?? text
+            return text.contains(#""name":"redis","status":"failed","reason":""#)
+                && text.contains(#"{"name":"indexKey","status":"not checked"}"#)
+        }
+        #expect(isExplained, "\(text)")
+    }
 }
