@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 from nginx_configuration import GUARDS, write_nginx_configuration
-from processes import Child
+from processes import Child, free_port
+from redis_servers import redis_words
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
@@ -104,8 +105,7 @@ class Deployment:
         return child
 
     def _start_redis(self):
-        words = "redis-server --port 0 --unixsocketperm 600 --appendonly no --loglevel warning --save".split() + [""]
-        words += ["--unixsocket", self.redis_socket, "--dir", self.folder]
+        words = redis_words(self.folder)
         if self.redis_profile:
             # Uncompressed, each dump contains the names of its functions.
             callgrind = ["valgrind", "-q", "--tool=callgrind", "--compress-strings=no"]
@@ -203,9 +203,3 @@ def listening_socket(path):
     listener.bind(str(path))
     listener.listen(1024)
     return listener
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
