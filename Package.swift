@@ -256,6 +256,7 @@ let package = Package(
                 "requirements.txt", "requirements-alone.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
                 "Support/firebase_admin_client.py", "Support/firebase-auth.js", "Support/RedirectedApp.java",
                 "Support/RedirectedBackEnd.java", "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
+                "Support/alert-rules.yml",
             ],
             swiftSettings: strict
         ),

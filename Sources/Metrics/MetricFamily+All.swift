@@ -63,7 +63,7 @@ extension MetricFamily {
         bounds: [
             100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
         ],
-        atMost: 600
+        atMost: 1000
     )
     /// Round trips.
     public static let redisRoundTrips = counter(
@@ -97,7 +97,7 @@ extension MetricFamily {
     /// Redirections.
     public static let redisRedirections = counter(
         "dialtone_redis_redirections",
-        "Commands that a Redis Cluster node did not execute, by reason: moved, ask or try-again.",
+        "Commands that a Redis Cluster node did not execute, by reason: moved, ask, try-again or read-only.",
         labels: ["reason"]
     )
     /// Switches to another master.
@@ -242,7 +242,7 @@ extension MetricFamily {
     /// The age of the signing key.
     public static let signingKeyAge = gauge(
         "dialtone_signing_key_age_seconds",
-        "Time since the current signing key began to sign; absent for the first key of a key file.",
+        "Time since the current signing key began to sign; absent if the key file lacks this time.",
         unit: "seconds"
     )
     static let droppedSeries = counter(

@@ -1,5 +1,5 @@
-"""Millions of accounts: how long they take to import and export, how much memory they take, and how long it takes to
-find a number's account.
+"""Millions of accounts: how long they take to import and export, how much memory they take, how long it takes to find a
+number's account, and how long Redis takes to rewrite its append-only file and to restart from it.
 
 They are imported as an operator would, with `dialtone users import`.
 """
@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 from deployment import PROJECT
 from redis_client import RedisClient, encode
+from redis_servers import restart_seconds
 
-FEW = 1000
+FEW = 10_000
 LOOKUPS, MOST_KNOWN = 20_000, 50_000
 SHARDS = 64
 PASSWORD_ACCOUNTS = 20_000
@@ -28,6 +29,7 @@ LONGEST_VALUE = 1024  # what the documentation recommends for hash-max-listpack-
 @dataclass
 class AccountResults:
     count: int = 0
+    imported: int = 0  # after the first few
     import_seconds: float = 0
     export_seconds: float = 0
     export_bytes: int = 0
@@ -35,6 +37,9 @@ class AccountResults:
     bytes_by_kind: dict = field(default_factory=dict)
     lookups: dict = field(default_factory=dict)  # number of accounts → (p50, p99) in µs
     password_bytes: dict = field(default_factory=dict)  # hash-max-listpack-value → bytes each
+    rewrite_seconds: float = 0
+    append_only_bytes: int = 0
+    restart_seconds: float = 0
 
 
 class Accounts:
@@ -47,17 +52,19 @@ class Accounts:
         self.known = []
 
     def measure(self, count, say):
-        results = AccountResults(count=count)
         few = min(FEW, count)
+        results = AccountResults(count=count, imported=count - few)
         before = self.redis.number("memory", "used_memory")
         self._import(range(few), count)
         results.lookups[few] = self._look_up()
-        say(f"importing {count} accounts")
-        results.import_seconds = self._import(range(few, count), count)
+        if results.imported:
+            say(f"importing {count} accounts")
+            results.import_seconds = self._import(range(few, count), count)
         results.bytes_each = (self.redis.number("memory", "used_memory") - before) / count
         results.bytes_by_kind = self._bytes_by_kind(count)
-        say(f"looking numbers up among {count} accounts")
-        results.lookups[count] = self._look_up()
+        if results.imported:
+            say(f"looking numbers up among {count} accounts")
+            results.lookups[count] = self._look_up()
         say(f"exporting {count} accounts")
         results.export_seconds, results.export_bytes = self._export(count)
         return results
@@ -78,6 +85,33 @@ class Accounts:
             sizes = self.redis.run([encode("MEMORY", "USAGE", key) for key in keys])
             results.password_bytes[longest] = 2 * sum(sizes) / len(sizes)
         self.redis.run([encode("CONFIG", "SET", "hash-max-listpack-value", standard)])
+
+    def measure_restart(self, results):
+        """Measures how long Redis takes to rewrite its append-only file, and to load the file when it starts.
+
+        Redis is empty afterwards, so that the memory suffices for the server that loads the file.
+        """
+
+        def persistence(name):
+            return self.redis.field("persistence", name)
+
+        started = time.monotonic()
+        self.redis.run([encode("CONFIG", "SET", "appendonly", "yes")])
+        while persistence("aof_rewrite_in_progress") != "0" or persistence("aof_rewrite_scheduled") != "0":
+            time.sleep(0.02)
+        results.rewrite_seconds = time.monotonic() - started
+        if persistence("aof_last_bgrewrite_status") != "ok":
+            raise SystemExit("Redis could not rewrite its append-only file")
+        results.append_only_bytes = int(persistence("aof_base_size"))
+        self.redis.run([encode("CONFIG", "SET", "appendonly", "no")])
+        self.deployment.forget()
+        folder = self.deployment.folder / "restarted"
+        folder.mkdir()
+        (self.deployment.folder / "appendonlydir").rename(folder / "appendonlydir")
+        results.restart_seconds, keys = restart_seconds(folder)
+        # Each account has a key, and so has its number.
+        if keys < 2 * results.count:
+            raise SystemExit(f"{keys} keys were loaded for {results.count} accounts")
 
     def check_count(self, count):
         pages = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}:page:*")])[0]

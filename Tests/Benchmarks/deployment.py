@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 from nginx_configuration import GUARDS, write_nginx_configuration
-from processes import Child
+from processes import Child, free_port
+from redis_servers import redis_words
 
 HERE = Path(__file__).resolve().parent
 SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
@@ -38,6 +39,7 @@ API_KEY = "AIzaSyD-0123456789abcdefghijklmnopqrstu"
 PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
+LISTING_SECONDS = 60  # the longest deadline that a request can have
 NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted like any other limit
 
 
@@ -61,7 +63,8 @@ class Deployment:
             self.redis = self._start_redis()
             self._make_keys()
             self.workers = self._start_workers("dialtone", self.processes, self.runner)
-            self._start_workers("codes", 1)
+            # Listing the codes takes longer than a request may, if it scans the keys of millions of accounts.
+            self._start_workers("codes", 1, settings=f"DIALTONE_REQUEST_DEADLINE_SECONDS={LISTING_SECONDS}\n")
             self._start_workers("web", 1, mode="production")
             self.nginx = self._start_nginx()
             self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
@@ -78,7 +81,7 @@ class Deployment:
 
     def request(self, server, method, path, body=None, content_type="application/json"):
         """Sends a request on its own connection. Returns status, headers and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=1.5 * LISTING_SECONDS)
         try:
             headers = {"Content-Type": content_type, "X-Firebase-Locale": "en"} if body else {}
             connection.request(method, path, body, headers)
@@ -102,8 +105,7 @@ class Deployment:
         return child
 
     def _start_redis(self):
-        words = "redis-server --port 0 --unixsocketperm 600 --appendonly no --loglevel warning --save".split() + [""]
-        words += ["--unixsocket", self.redis_socket, "--dir", self.folder]
+        words = redis_words(self.folder)
         if self.redis_profile:
             # Uncompressed, each dump contains the names of its functions.
             callgrind = ["valgrind", "-q", "--tool=callgrind", "--compress-strings=no"]
@@ -156,11 +158,11 @@ class Deployment:
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
-    def _start_workers(self, name, count, runner=(), mode="development"):
-        settings = self.folder / f"{name}.conf"
+    def _start_workers(self, name, count, runner=(), mode="development", settings=""):
+        file = self.folder / f"{name}.conf"
         with listening_socket(self.folder / f"{name}.sock") as listener:
             number = listener.fileno()
-            settings.write_text(
+            file.write_text(
                 f"DIALTONE_MODE={mode}\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
                 f"{PROJECT_SETTING}_API_KEYS={API_KEY}\n"
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
@@ -169,9 +171,9 @@ class Deployment:
                 f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
                 # The default in production. With second factors, each send would also read the number's account.
-                f"{PROJECT_SETTING}_SECOND_FACTORS=off\n"
+                f"{PROJECT_SETTING}_SECOND_FACTORS=off\n" + settings
             )
-            words = [*runner, self.dialtone, "worker", "--config", settings]
+            words = [*runner, self.dialtone, "worker", "--config", file]
             return [self._start(f"{name} {i + 1}", words, descriptors=(number,)) for i in range(count)]
 
     def _start_nginx(self):
@@ -179,7 +181,7 @@ class Deployment:
         words = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split()
         words += ["-subj", "/CN=auth.example.com", "-keyout", self.folder / "key.pem", "-out", self.folder / "web.pem"]
         subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
-        write_nginx_configuration(self.folder, self.ports, sockets)
+        write_nginx_configuration(self.folder, self.ports, sockets, {"codes": int(1.5 * LISTING_SECONDS)})
         return self._start("nginx", ["nginx", "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", "stderr"])
 
     def _wait(self, is_ready, name):
@@ -201,9 +203,3 @@ def listening_socket(path):
     listener.bind(str(path))
     listener.listen(1024)
     return listener
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 SHIPPED = Path(__file__).resolve().parent.parent.parent / "nginx"
 PASS = re.compile(r"fastcgi_pass dialtone(\w*);")
+READ_TIMEOUT = "fastcgi_read_timeout 8s;"
 JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs set the type themselves
 # The server for web apps has TLS as in the shipped site.
 TLS = (
@@ -22,8 +23,11 @@ GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
 ANSWER = json.dumps({"sessionInfo": "A" * 82, "resendAfter": "60"}, separators=(",", ":"))
 
 
-def write_nginx_configuration(folder, ports, sockets):
-    """Writes `nginx.conf` and the files that it includes. A program without a socket in `sockets` is the constant."""
+def write_nginx_configuration(folder, ports, sockets, timeouts={}):
+    """Writes `nginx.conf` and the files that it includes. A program without a socket in `sockets` is the constant.
+
+    `timeouts` are read timeouts in seconds, of programs that need longer than shipped.
+    """
     for name in ("http", "auth"):
         shutil.copy(SHIPPED / f"dialtone-{name}.conf", folder)
     suffixes = set()
@@ -33,6 +37,10 @@ def write_nginx_configuration(folder, ports, sockets):
             suffixes.update(PASS.findall(text))
             answer = rf"fastcgi_pass {name}\1;" if name in sockets else "include constant-answer.conf;"
             text = PASS.sub(answer, text).replace("include dialtone-fastcgi.conf;", f"include {name}-fastcgi.conf;")
+            if part == "locations" and name in timeouts:
+                if READ_TIMEOUT not in text:
+                    raise SystemExit(f"{SHIPPED}: no '{READ_TIMEOUT}'")
+                text = text.replace(READ_TIMEOUT, f"fastcgi_read_timeout {timeouts[name]}s;")
             (folder / f"{name}-{part}.conf").write_text(text)
     if "" not in suffixes:
         raise SystemExit(f"{SHIPPED}: nothing is passed to the upstream 'dialtone'")

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,12 @@ class Child:
         """Its id and those of its children: nginx serves requests in a child."""
         own = self.process.pid
         return [own] + [int(child) for child in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @dataclass

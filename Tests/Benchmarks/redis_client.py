@@ -24,10 +24,13 @@ class RedisClient:
         return self.receive(len(commands))
 
     def number(self, section, name):
+        return int(self.field(section, name))
+
+    def field(self, section, name):
         """A field of INFO."""
         for line in self.run([encode("INFO", section)])[0].decode().splitlines():
             if line.startswith(name + ":"):
-                return int(line.split(":")[1])
+                return line.split(":")[1]
         raise SystemExit(f"Redis tells no {name}")
 
     def _answer(self):

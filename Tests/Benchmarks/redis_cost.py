@@ -2,9 +2,11 @@
 
 MONITOR shows the calls that a worker makes for one send and one sign-in. The calls are then repeated thousands of times
 without workers, on as many connections as in the other comparisons and in as many round trips. Values that belong to
-one request (ids, hashes, shards, times) differ in each call.
+one request (ids, hashes, shards, times) differ in each call. The same calls are made to clusters, each to the node of
+its key's slot.
 """
 
+import binascii
 import hashlib
 import random
 import re
@@ -12,12 +14,15 @@ import statistics
 import string
 import subprocess
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 from load import CONNECTIONS
 from packed import Packed, packed, plain, unpacked
 from redis_client import RedisClient, encode
+from redis_servers import SLOTS, RedisCluster, node_of
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
@@ -39,6 +44,7 @@ OUTCOMES = {
 OPERATIONS = tuple(OUTCOMES)
 CORRECTIONS = 64
 CALLS, ROUNDS = 2000, 8
+CLUSTERS = (2, 3)  # numbers of nodes
 # The networks, the series, and the blocks of a series, that take turns; each send has its own number.
 NETWORKS, SERIES, BLOCKS = 500, 400, 10
 
@@ -52,6 +58,7 @@ NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
 # The key of a series: its hash tag and its hash.
 SERIES_KEY = re.compile(rb"dt:(\{g\d+\}):range:within:[^:]+:(.+)")
 # Keys in the slots of limits, ranges and ledger.
+HASH_TAG = re.compile(rb"\{([^}]+)\}")
 RESERVED = re.compile(rb":rate:|\{g\d+\}")
 TIME = re.compile(rb"\d{13}")
 SHARDS = 64
@@ -73,18 +80,22 @@ class RedisCost:
         return statistics.median(sum(costs) / floor for floor, *costs in rounds)
 
 
-def measure_redis_cost(deployment, traffic):
+def measure_redis_costs(deployment, traffic):
+    """The costs by number of nodes: of the single server, and of clusters."""
     calls = captured_calls(deployment, traffic)
     traffic.forget()
-    meter = Meter(deployment.redis_socket)
-    try:
-        return measure(meter, calls)
-    finally:
-        meter.close()
+    with ExitStack() as stack:
+        meters = {1: Meter([deployment.redis_socket])}
+        for count in CLUSTERS:
+            cluster = stack.enter_context(RedisCluster(deployment.folder / f"cluster-of-{count}", count))
+            meters[count] = Meter(cluster.sockets, calls["scripts"])
+        for meter in meters.values():
+            stack.callback(meter.close)
+        return measure(meters, calls)
 
 
-def measure(meter, calls):
-    results = RedisCost()
+def measure(meters, calls):
+    results = {count: RedisCost() for count in meters}
     for _ in range(ROUNDS):
         requests = [OwnValues(calls) for _ in range(CALLS)]
         for name, outcome in OUTCOMES.items():
@@ -94,10 +105,13 @@ def measure(meter, calls):
                 trips = corrections_of_series(calls[name][0][0], requests)
             else:
                 trips = [own_calls(calls[name], request) for request in requests]
-            used = meter.number("memory", "used_memory")
-            results.microseconds[name].append(meter.run(trips, outcome) * len(trips) / len(requests))
-            if name == "send":
-                results.bytes_of_send += (meter.number("memory", "used_memory") - used) / CALLS / ROUNDS
+            for count, meter in meters.items():
+                used = meter.number("memory", "used_memory")
+                cost = meter.run(trips, outcome) * len(trips) / len(requests)
+                results[count].microseconds[name].append(cost)
+                if name == "send":
+                    used = meter.number("memory", "used_memory") - used
+                    results[count].bytes_of_send += used / CALLS / ROUNDS
     return results
 
 
@@ -178,17 +192,49 @@ def floor_call(request):
     return encode("EVALSHA", FLOOR_DIGEST, 3, *keys, token, b"\1" * 41, "demo-dialtone", request.now)
 
 
-class Meter:
-    def __init__(self, path):
-        self.clients = [RedisClient(path) for _ in range(CONNECTIONS)]
-        self.clients[0].run([encode("SCRIPT", "LOAD", FLOOR)])
+class Nodes:
+    """A client of each node, as one."""
+
+    def __init__(self, paths):
+        self.clients = [RedisClient(path) for path in paths]
 
     def close(self):
         for client in self.clients:
             client.close()
 
+    def send(self, calls):
+        parts = [[] for _ in self.clients]
+        for call in calls:
+            parts[self._node(call)].append(call)
+        for client, part in zip(self.clients, parts):
+            if part:
+                client.send(part)
+
+    def receive(self, calls):
+        """The replies to calls that were sent, in their order."""
+        return [self.clients[self._node(call)].receive(1)[0] for call in calls]
+
+    def _node(self, call):
+        if len(self.clients) == 1:
+            return 0
+        # Before the first key, a call has no braces.
+        return node_of(binascii.crc_hqx(HASH_TAG.search(call)[1], 0) % SLOTS, len(self.clients))
+
+
+class Meter:
+    def __init__(self, paths, scripts=()):
+        self.connections = [Nodes(paths) for _ in range(CONNECTIONS)]
+        self.nodes = self.connections[0].clients
+        for node in self.nodes:
+            node.run([encode("SCRIPT", "LOAD", script) for script in (FLOOR, *scripts)])
+
+    def close(self):
+        for connection in self.connections:
+            connection.close()
+
     def number(self, section, name):
-        return self.clients[0].number(section, name)
+        """The sum of a field of INFO."""
+        return sum(node.number(section, name) for node in self.nodes)
 
     def run(self, operations, outcome):
         """Returns Redis's CPU time per operation in µs. An operation is a list of round trips with their calls.
@@ -197,13 +243,13 @@ class Meter:
         """
         start = self._seconds()
         for first in range(0, len(operations), CONNECTIONS):
-            group = list(zip(self.clients, operations[first : first + CONNECTIONS]))
+            group = list(zip(self.connections, operations[first : first + CONNECTIONS]))
             outcomes = [[] for _ in group]
             for number in range(len(operations[first])):
-                for client, trips in group:
-                    client.send(trips[number])
-                for (client, trips), found in zip(group, outcomes):
-                    replies = client.receive(len(trips[number]))
+                for connection, trips in group:
+                    connection.send(trips[number])
+                for (connection, trips), found in zip(group, outcomes):
+                    replies = connection.receive(trips[number])
                     found += [reply[0] if isinstance(reply, list) else reply for reply in replies]
             for found in outcomes:
                 if outcome and outcome not in found:
@@ -211,16 +257,19 @@ class Meter:
         return (self._seconds() - start) / len(operations) * 1e6
 
     def _seconds(self):
-        information = self.clients[0].run([encode("INFO", "cpu")])[0].decode()
-        fields = dict(line.split(":") for line in information.splitlines() if ":" in line)
-        return float(fields["used_cpu_user_main_thread"]) + float(fields["used_cpu_sys_main_thread"])
+        fields = ("used_cpu_user_main_thread", "used_cpu_sys_main_thread")
+        return sum(float(node.field("cpu", name)) for node in self.nodes for name in fields)
 
 
 def captured_calls(deployment, traffic):
-    """The round trips by operation, and under "own" the parts of them that another request does not have."""
+    """The round trips by operation, under "own" the parts of them that another request does not have, and the scripts.
+    """
     # From then on, Redis has all scripts.
     traffic.forget()
-    traffic.sign_in("+16505550100")
+    deployment.redis_command("SCRIPT", "FLUSH")
+    with Monitor(deployment) as monitor:
+        traffic.sign_in("+16505550100")
+        scripts = monitor.loaded_scripts(deployment)
     captured = int(time.time() * 1000)
     numbers = ("+16505550101", "+16505550102")
     first, second = (capture(deployment, traffic, number) for number in numbers)
@@ -235,7 +284,8 @@ def captured_calls(deployment, traffic):
             for token in TOKEN.findall(word)
         }
 
-    return first | {"own": tokens(first) - tokens(second), "captured": captured, "series": series(first["send"][0])}
+    own = tokens(first) - tokens(second)
+    return first | {"own": own, "captured": captured, "series": series(first["send"][0]), "scripts": scripts}
 
 
 def series(calls):
@@ -300,10 +350,19 @@ class Monitor:
 
     def calls(self):
         """The words of each call since the last one."""
+        return ([unpacked(word) for word in words] for words in self._commands() if words[0] == b"EVALSHA")
+
+    def loaded_scripts(self, deployment):
+        """The scripts that were loaded since the last call."""
+        deployment.redis_command("ECHO", "end")
+        commands = takewhile(lambda words: words != [b"ECHO", b"end"], self._commands())
+        return {words[2] for words in commands if words[:2] == [b"SCRIPT", b"LOAD"]}
+
+    def _commands(self):
         for line in self.process.stdout:
             words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
-            if words and words[0] == b"EVALSHA":
-                yield [unpacked(word) for word in words]
+            if words:
+                yield words
 
 
 def unescape(found):

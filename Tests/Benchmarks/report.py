@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
-from redis_cost import OPERATIONS, RedisCost
+from redis_cost import CLUSTERS, OPERATIONS, RedisCost
 from sign_in_page import SignInPage, median_time, print_sign_in_page
 from signing import SigningLoad
 from web_sign_in import BROWSERS, WebSignIn, print_web_sign_in
@@ -16,6 +16,8 @@ PAGE_GOAL = 150  # ms of the page's main thread, calculated and throttled
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
 VERIFICATION_GOAL = 15_000  # per second of CPU time, including nginx's
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
+ACCOUNT_GOAL = 450  # bytes of Redis's memory
+LOOKUP_GOAL = 1.2  # times the p99 among few accounts
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Results:
     sign_ins_among_accounts: SigningLoad | None = None
     web_sign_in: WebSignIn = field(default_factory=WebSignIn)
     sign_in_page: SignInPage = field(default_factory=SignInPage)
-    redis_cost: RedisCost = field(default_factory=RedisCost)
+    redis_costs: dict[int, RedisCost] = field(default_factory=dict)  # by number of nodes
     accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
     memory_after_load: list = field(default_factory=list)
@@ -95,7 +97,7 @@ def print_report(results):
 
     print_verifications(results)
 
-    print_redis_cost(results.redis_cost)
+    print_redis_costs(results.redis_costs)
     print_web_sign_in(results.web_sign_in)
     print_sign_in_page(results.sign_in_page)
     print_accounts(results)
@@ -105,7 +107,7 @@ def print_report(results):
     print_share("signInWithPhoneNumber, of openssl's", sign_ins, SIGN_IN_GOAL)
     print_share("token, of openssl's", refreshes, TOKEN_GOAL)
     print_rate("known ID tokens, of a processor with nginx", verified_per_processor(pages["known"]), VERIFICATION_GOAL)
-    cost = results.redis_cost
+    cost = results.redis_costs[1]
     trips = max(results.web_sign_in.first[kind.name].total.round_trips for kind in BROWSERS)
     print_goal("round trips of a first web sign-in", f"≤ {WEB_GOAL}", trips, trips <= WEB_GOAL)
     page = results.sign_in_page
@@ -115,6 +117,11 @@ def print_report(results):
     print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
     sign_in = cost.ratio("answer", "correct-series", "record-sign-in")
     print_times("Redis, a sign-in, of the floor", sign_in, REDIS_SIGN_IN_GOAL)
+    accounts = results.accounts
+    is_met = accounts.bytes_each <= ACCOUNT_GOAL
+    print_goal("Redis's memory of an account", f"≤ {ACCOUNT_GOAL} B", f"{accounts.bytes_each:.0f} B", is_met)
+    if accounts.imported:
+        print_times("p99 of number to account, of that among few", lookup_ratios(accounts)[1], LOOKUP_GOAL)
     print_size("resident memory of an idle worker", results.memory_at_start, MEMORY_GOAL)
     print_size("resident memory of a worker after the load", results.memory_after_load, LOADED_MEMORY_GOAL)
 
@@ -182,29 +189,42 @@ def print_memory(name, memories):
 def print_accounts(results):
     accounts = results.accounts
     print(f"\n{accounts.count:,} accounts with a number")
-    imported, exported = accounts.count / accounts.import_seconds, accounts.count / accounts.export_seconds
-    print(f"  imported in {accounts.import_seconds:.0f} s ({imported:,.0f}/s)")
+    if accounts.imported:
+        imported = accounts.imported / accounts.import_seconds
+        print(f"  {accounts.imported:,} of them imported in {accounts.import_seconds:.0f} s ({imported:,.0f}/s)")
+    exported = accounts.count / accounts.export_seconds
     print(f"  exported in {accounts.export_seconds:.0f} s ({exported:,.0f}/s, {accounts.export_bytes / 1e6:,.0f} MB)")
     parts = ", ".join(f"{size:.0f} {name}" for name, size in accounts.bytes_by_kind.items())
     rest = accounts.bytes_each - sum(accounts.bytes_by_kind.values())
     print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} tables of keys")
     for longest, size in accounts.password_bytes.items():
         print(f"  {size:.0f} bytes for account and address with a password, where hash-max-listpack-value is {longest}")
-    few, many = min(accounts.lookups), max(accounts.lookups)
-    for count in (few, many):
-        p50, p99 = accounts.lookups[count][:2]
+    for count, (p50, p99) in sorted(accounts.lookups.items()):
         print(f"  from number to account among {count:,}: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
-    ratios = [accounts.lookups[many][i] / accounts.lookups[few][i] for i in range(2)]
-    print(f"  {many:,} against {few:,}: {ratios[0]:.2f} times the p50, {ratios[1]:.2f} times the p99")
+    if accounts.imported:
+        p50, p99 = lookup_ratios(accounts)
+        few, many = sorted(accounts.lookups)
+        print(f"  {many:,} against {few:,}: {p50:.2f} times the p50, {p99:.2f} times the p99")
+    rewritten, restarted = accounts.rewrite_seconds, accounts.restart_seconds
+    print(f"  append-only file ({accounts.append_only_bytes / 1e6:,.0f} MB) rewritten in {rewritten:.1f} s")
+    print(f"  loaded by a restarted Redis in {restarted:.1f} s")
     sign_ins = results.sign_ins_among_accounts
     rates = f"{sign_ins.load.rate:.0f}/s, {sign_ins.ratio:.0%} of openssl"
     print(f"  signInWithPhoneNumber among them: {rates}; p99 {sign_ins.load.p99_ms:.2f} ms")
 
 
-def print_redis_cost(cost):
-    print("\nRedis's processor time by script")
+def lookup_ratios(accounts):
+    """p50 and p99 among all accounts, of those among few."""
+    few, many = sorted(accounts.lookups)
+    return [accounts.lookups[many][i] / accounts.lookups[few][i] for i in range(2)]
+
+
+def print_redis_costs(costs):
+    cost = costs[1]
+    print("\nRedis's processor time by script; in clusters, the sum of all nodes")
     for name in OPERATIONS:
-        print(f"  {name:24}{cost.median(name):6.1f} µs, {cost.ratio(name):.2f} times the floor")
+        clusters = "".join(f", {costs[count].median(name):.1f} µs on {count} nodes" for count in CLUSTERS)
+        print(f"  {name:24}{cost.median(name):6.1f} µs, {cost.ratio(name):.2f} times the floor{clusters}")
     print(f"  {'memory of a send':24}{cost.bytes_of_send:6.0f} bytes")
 
 

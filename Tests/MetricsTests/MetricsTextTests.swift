@@ -1,3 +1,4 @@
+import TestServers
 import Testing
 
 @testable import Metrics
@@ -32,6 +33,17 @@ import Testing
         #expect(lines.contains("# TYPE dialtone_build_info gauge"))
         #expect(lines.contains("dialtone_metrics_dropped_series_total 0"))
         #expect(!lines.contains { $0.hasPrefix("# UNIT") || $0 == "# EOF" })
+    }
+
+    @Test("the dashboard shows each metric")
+    func dashboard() {
+        let packageFolder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+        let dashboard = readFile("\(packageFolder)/systemd/dialtone-dashboard.json")
+        let used = Set(dashboard.matches(of: /dialtone_[a-z_]+/).map { String($0.output) })
+        for family in MetricFamily.all {
+            let suffixes = family.kind == .histogram ? ["_bucket", "_count", "_sum"] : [family.sampleSuffix]
+            #expect(suffixes.contains { used.contains(family.name + $0) }, "\(family.name)")
+        }
     }
 
     @Test("a histogram's buckets are cumulative, and its sum is in seconds")

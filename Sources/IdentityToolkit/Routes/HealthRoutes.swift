@@ -28,28 +28,31 @@ extension IdentityToolkitHandler {
     /// Reports every check of ``checkReadiness(_:_:_:)`` with the reason of a failure, and whether metrics are shared,
     /// which does not affect readiness. The reasons contain no secrets.
     private func explainReadiness() -> Response {
-        let checks: [(name: String, failure: String?)] = [
-            ("serving", readiness.isDraining ? "the worker is draining" : nil),
-            ("redis", failure { () throws(WireError) in try StoreUnavailable.onWire(authenticator.checkStore()) }),
-            (
-                "indexKey",
-                failure { () throws(WireError) in
-                    try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
-                }
-            ),
+        let redis = check { () throws(WireError) in try StoreUnavailable.onWire(authenticator.checkStore()) }
+        // If Redis hangs, this check takes until the request's deadline, and nginx responds without the reasons.
+        let indexKey =
+            redis != .ok
+            ? .notChecked
+            : check { () throws(WireError) in
+                try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
+            }
+        let checks: [(name: String, result: CheckResult)] = [
+            ("serving", readiness.isDraining ? .failed("the worker is draining") : .ok),
+            ("redis", redis), ("indexKey", indexKey),
         ]
-        let isReady = checks.allSatisfy { $0.failure == nil }
-        let metrics = ("metrics", metricsFolder == nil ? "DIALTONE_METRICS_FOLDER is not set, or see the log" : nil)
+        let isReady = checks.allSatisfy { $0.result == .ok }
+        let hasMetrics = metricsFolder != nil
+        let metrics = hasMetrics ? CheckResult.ok : .failed("DIALTONE_METRICS_FOLDER is not set, or see the log")
         var response = Response.json(
             JSONWriter.object { json in
                 json.member("status", isReady ? "ready" : "not ready")
                 json.member("processId", Int64(getpid()))
                 json.array("checks") { json in
-                    for (name, failure) in checks + [metrics] {
+                    for (name, result) in checks + [("metrics", metrics)] {
                         json.object { json in
                             json.member("name", name)
-                            json.member("status", failure == nil ? "ok" : "failed")
-                            if let failure { json.member("reason", failure) }
+                            json.member("status", result.status)
+                            if case .failed(let reason) = result { json.member("reason", reason) }
                         }
                     }
                 }
@@ -59,12 +62,26 @@ extension IdentityToolkitHandler {
         return response
     }
 
-    private func failure(of check: () throws(WireError) -> Void) -> String? {
+    private func check(_ check: () throws(WireError) -> Void) -> CheckResult {
         do throws(WireError) {
             try check()
-            return nil
+            return .ok
         } catch {
-            return error.logDetail ?? error.loggedMessage
+            return .failed(error.logDetail ?? error.loggedMessage)
+        }
+    }
+
+    private enum CheckResult: Equatable {
+        case ok
+        case failed(_ reason: String)
+        case notChecked
+
+        var status: String {
+            switch self {
+            case .ok: "ok"
+            case .failed: "failed"
+            case .notChecked: "not checked"
+            }
         }
     }
 }

@@ -9,8 +9,13 @@ extension Settings {
     /// - Returns: the folder; nil if metrics are not shared.
     func shareMetrics(as role: String, _ logger: Logger) -> MetricsFolder? {
         MetricFamily.processStarts.count(role)
-        for scope in [RateLimit.Scope.project, .deployment] {
-            MetricFamily.rateLimitsExceeded.count(RateLimit.Event.messages.rawValue, scope.name, by: 0)
+        // Prometheus's increase() misses an event that begins its series, so the series of alerts on single events
+        // begin at 0. These are all limits that are shared (RateLimit.Scope.isShared).
+        let sharedLimits: [(RateLimit.Event, RateLimit.Scope)] = [
+            (.messages, .project), (.messages, .deployment), (.signUps, .project), (.customTokenSignUps, .project),
+        ]
+        for (event, scope) in sharedLimits {
+            MetricFamily.rateLimitsExceeded.count(event.rawValue, scope.name, by: 0)
         }
         for project in projects { MetricFamily.messages.count(project.id, MessageEvent.dead.rawValue, "none", by: 0) }
         guard let metricsFolder else { return nil }

@@ -145,6 +145,7 @@ import Testing
         }
         let rules = try FinishedProcess.run("promtool", ["check", "rules", files[0]])
         #expect(rules.status == .exited(0), "\(rules.output + rules.errors)")
+        try checkAlerts(of: files[0])
         for file in files {
             let text = readFile(file)
             let used = Set(text.matches(of: /dialtone_[a-z_]+/).map { String($0.output) })
@@ -156,6 +157,17 @@ import Testing
             return
         }
         try checkScrapes(by: server, files[0])
+    }
+
+    /// Evaluates the rules for the series in `alert-rules.yml`, which has cases for each alert.
+    private func checkAlerts(of rules: String) throws {
+        let path = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/alert-rules.yml"
+        let tested = try FinishedProcess.run("promtool", ["test", "rules", path])
+        #expect(tested.status == .exited(0), "\(tested.output + tested.errors)")
+        let cases = readFile(path)
+        for alert in readFile(rules).matches(of: /- alert: (\w+)/).map(\.1) {
+            #expect(cases.contains("alertname: \(alert)\n"), "\(alert) has no case in \(path)")
+        }
     }
 
     /// Has a real Prometheus scrape in OpenMetrics and evaluate the rules.
@@ -198,6 +210,18 @@ import Testing
         #expect(isEvaluated && !query("rules").contains(#""health":"err""#), "\(query("rules"))")
     }
 
+    @Test("the counters of alerts on single events begin at 0")
+    func beginning() throws {
+        let samples = try RunningServer(workers: 1).scrape().answer.text.split(separator: "\n")
+        for (event, scope) in [
+            ("sends", "project"), ("sends", "deployment"),
+            ("sign-ups", "project"), ("custom-token sign-ups", "project"),
+        ] {
+            let series = #"dialtone_rate_limits_exceeded_total{event="\#(event)",scope="\#(scope)"}"#
+            #expect(samples.contains { $0 == "\(series) 0" })
+        }
+    }
+
     @Test("without a usable folder, workers serve as usual, and a scrape fails with the reason")
     func unusableFolder() throws {
         let server = try RunningServer(workers: 1, settings: ["METRICS_FOLDER": "/proc/dialtone"])
@@ -228,5 +252,22 @@ import Testing
         #expect(failed.text.contains(#""name":"redis","status":"failed","reason":"Redis is unavailable"#))
         #expect(try !server.get("/readyz").text.contains("checks"))
         #expect(try server.scrape()["dialtone_redis_up"] == 0)
+    }
+
+    @Test("while Redis hangs, /readyz?verbose gives the reason before nginx's timeout")
+    func hangingRedis() throws {
+        let defaults = ["REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500", "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "1000"]
+        let server = try RunningServer(workers: 1, settings: defaults)
+        #expect(try server.get("/readyz?verbose").status == 200)
+        server.redis.pause()
+        defer { server.redis.resume() }
+        // A loaded machine may be too slow for nginx's two seconds once.
+        var text = ""
+        let isExplained = eventually {
+            text = (try? server.get("/readyz?verbose").text) ?? text
+            return text.contains(#""name":"redis","status":"failed","reason":""#)
+                && text.contains(#"{"name":"indexKey","status":"not checked"}"#)
+        }
+        #expect(isExplained, "\(text)")
     }
 }
