@@ -26,14 +26,26 @@ extension Connection {
             for load in replies.prefix(loads.count) { _ = try load.get() }
             replies.removeFirst(loads.count)
         }
-        let confirmed = replies.removeLast()
-        for reply in replies { _ = try reply.get() }
-        unconfirmedReply = replies[0]
-        try confirmation.check(confirmed)
+        let reply = try reply(in: replies, confirmedBy: confirmation)
         if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
             throw .notReplicated(replicas: 0, of: confirmation.replicas)
         }
         unconfirmedReply = nil
-        return replies[0]
+        return reply
+    }
+
+    /// Returns a script's reply, which precedes those of a mark and of `WAIT`.
+    ///
+    /// Once the script was executed, no error of the others may mean that it was not: a mark that a cluster's node
+    /// redirects, for example.
+    func reply(
+        in replies: [Reply],
+        confirmedBy confirmation: ReplicaConfirmation
+    ) throws(RedisError) -> Reply {
+        let reply = try replies[0].get()
+        unconfirmedReply = reply
+        for case .error(let error) in replies[1..<(replies.count - 1)] { throw .server(error) }
+        try confirmation.check(replies[replies.count - 1])
+        return reply
     }
 }

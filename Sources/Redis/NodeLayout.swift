@@ -7,8 +7,8 @@ public struct ServerNode: Hashable, Sendable, CustomStringConvertible {
     public var description: String { endpoint?.description ?? "Redis" }
 }
 
-/// The servers that have the keys, and the keys of each. Two layouts are equal if each key is, and has
-/// always been, on the same server.
+/// The servers that have the keys, and the keys of each. Two layouts are equal if each key is on the same server, and
+/// has been there since the first one was read.
 public struct NodeLayout: Sendable, Equatable {
     /// The slot map; nil for a single server.
     let map: ClusterMap?

@@ -23,7 +23,7 @@ public struct ReplicaConfirmation: Hashable, Sendable {
 
     /// Verifies the reply to ``command``.
     /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed, and
-    ///   ``RedisError/server(_:)`` if the server refused: no error that denies that the writes were executed.
+    ///   ``RedisError/server(_:)`` if the server refused. Neither means that the writes were not executed.
     func check(_ reply: Reply) throws(RedisError) {
         if case .error(let error) = reply { throw .server(error) }
         guard let confirmed = reply.integer else { throw .protocolViolation("WAIT returned no number") }

@@ -1,5 +1,3 @@
-internal import Encodings
-
 /// An error reply of the server.
 ///
 /// Redis often quotes its input. So text between quotation marks is removed, and no key, argument or password reaches
@@ -40,8 +38,8 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
             return line
         }
         let error = line[start...]
-        let code = error.utf8.prefix { $0 != UInt8(ascii: " ") }
-        return !code.isEmpty && code.allSatisfy(\.isASCIIUppercaseLetter) ? error : line
+        let code = String(error.prefix { $0 != " " })
+        return ["READONLY", "MISCONF", "NOREPLICAS", "OOM"].contains(code) ? error : line
     }
 
     private static func withoutQuotations(_ text: Substring) -> String {

@@ -155,7 +155,8 @@ def lost_messages(sends, messages, locks):
 
 
 def sent_again(messages):
-    """The messages that the dispatcher posted again, because a failover lost that the gateway had accepted them."""
+    """The messages that the dispatcher posted again, because a failover lost the record that the gateway accepted
+    them."""
     return len(messages) - len({event["id"] for event in messages})
 
 

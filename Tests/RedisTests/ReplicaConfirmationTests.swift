@@ -1,6 +1,7 @@
-import Redis
 import TestServers
 import Testing
+
+@testable import Redis
 
 /// Scripts that wait until a replica has their writes.
 @Suite struct ReplicaConfirmationTests {
@@ -52,6 +53,17 @@ import Testing
                 (try? connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true)) != nil
             }
         )
+    }
+
+    @Test("an error of the mark does not deny that the script has run")
+    func mark() throws {
+        let connection = connection(1)
+        let confirmation = try #require(ReplicaConfirmation(replicas: 1, milliseconds: 10))
+        let ask = ServerError(line: "ASK 12182 127.0.0.1:2")
+        #expect(throws: RedisError.server(ask)) {
+            try connection.reply(in: [.integer(1), .error(ask), .integer(1)], confirmedBy: confirmation)
+        }
+        #expect(connection.unconfirmedReply == .integer(1))
     }
 
     @Test("without required replicas, nothing waits; a requirement needs a number and a time")

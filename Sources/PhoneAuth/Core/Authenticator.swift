@@ -54,20 +54,19 @@ public final class Authenticator {
         self.requester = requester
         self.environment = environment
         self.logDroppedStep = logDroppedStep
-        // Dispatchers poll many times a second.
-        var nextReport = ContinuousClock.now
-        store.onPartialFailure = { error in
-            guard .now >= nextReport else { return }
-            nextReport = .now + Self.partialFailureInterval
-            logDroppedStep(DroppedStep(name: "use all nodes of the cluster", requestID: nil, error: error))
+        // Dispatchers poll many times a second, and while Redis is down, every request drops steps.
+        var nextReports: [String: ContinuousClock.Instant] = [:]
+        func report(_ step: String, _ error: StoreUnavailable) {
+            guard nextReports[step].map({ $0 <= .now }) ?? true else { return }
+            nextReports[step] = .now + Self.reportInterval
+            logDroppedStep(DroppedStep(name: step, requestID: nil, error: error))
         }
-        store.onDroppedStep = { step, error in
-            logDroppedStep(DroppedStep(name: "\(step)", requestID: nil, error: error))
-        }
+        store.onPartialFailure = { report("use all nodes of the cluster", $0) }
+        store.onDroppedStep = { report("\($0)", $1) }
     }
 
-    /// The minimum time between two reports that some nodes of a cluster have failed.
-    private static let partialFailureInterval: Duration = .seconds(5)
+    /// The minimum time between two reports of a step that the store drops.
+    private static let reportInterval: Duration = .seconds(5)
 
     /// Checks that the store responds.
     /// - Throws: ``StoreUnavailable`` if it does not.

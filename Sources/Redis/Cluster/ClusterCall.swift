@@ -105,14 +105,15 @@ struct ClusterCall {
         switch redirection {
         case .moved(let slot, let endpoint):
             MetricFamily.redisRedirections.count("moved")
-            redirections += 1
             redirectedTo = endpoint
             cluster.moved(slot, to: endpoint)
-            // Without the new node's address, only a new map can help.
+            // Without the new node's address, only a new map can help. Waits are bounded by time.
             if endpoint == nil {
                 reasonToWait = "MOVED: the new node of the keys is not known yet"
-            } else if redirections > 1 {
+            } else if redirections > 0 {
                 reasonToWait = "MOVED: the nodes of the cluster disagree about the keys"
+            } else {
+                redirections += 1
             }
         case .ask(let endpoint):
             MetricFamily.redisRedirections.count("ask")

@@ -66,11 +66,11 @@ extension Connection {
         for ((node, keys), outcome) in zip(groups, outcomes(of: calls, cluster, deadline)) {
             do throws(RedisError) {
                 let replies = try outcome.get()
+                for (key, reply) in zip(keys, replies) { failures[key] = failure(ofMark: reply, on: node, cluster) }
                 try confirmation.check(replies[keys.count])
                 if isReplaced(node, cluster) { throw .notReplicated(replicas: 0, of: confirmation.replicas) }
-                for (key, reply) in zip(keys, replies) { failures[key] = failure(ofMark: reply, on: node, cluster) }
             } catch {
-                for key in keys { failures[key] = error }
+                for key in keys where failures[key] == nil { failures[key] = error }
             }
         }
         return failures
@@ -198,16 +198,12 @@ extension Connection {
             let exchange = ClusterExchange([ClusterCall([command] + marks + [confirmation.command])])
             let mastersBefore = cluster.watch.cluster.state.map?.masters ?? []
             try run(exchange, cluster, deadline)
-            var replies = try exchange.replies()[0]
-            let confirmed = replies.removeLast()
-            for reply in replies { _ = try reply.get() }
-            unconfirmedReply = replies[0]
-            try confirmation.check(confirmed)
+            let reply = try reply(in: exchange.replies()[0], confirmedBy: confirmation)
             if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node), isReplaced(node, cluster) {
                 throw .notReplicated(replicas: 0, of: confirmation.replicas)
             }
             unconfirmedReply = nil
-            return replies[0]
+            return reply
         }
     }
 

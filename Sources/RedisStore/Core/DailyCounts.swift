@@ -8,7 +8,7 @@ extension Store {
         let key = key(now / Self.dayMilliseconds)
         let counted = bestEffort("count an event", try send("HINCRBY", key, field, "1").integer())
         guard counted == 1 else { return }
-        bestEffort("limit the life of counts", try send("EXPIRE", key, String(Self.countLifeSeconds)))
+        bestEffort("set the TTL of counts", try send("EXPIRE", key, String(Self.countLifeSeconds)))
     }
 
     /// Returns the sums of the last `days` days, including today.

@@ -137,8 +137,8 @@ extension Store {
         ]
         var arguments = [key, "MAXLEN", "~", String(Self.maximumDecisions), "*", "reference", reference.digits]
         for case (let name, let value?) in fields { arguments += [name, value] }
-        bestEffort("record a decision", try send("XADD", arguments))
-        bestEffort("limit the life of decisions", try send("PEXPIRE", key, String(Self.decisionMilliseconds)))
+        guard bestEffort("record a decision", try send("XADD", arguments)) != nil else { return }
+        bestEffort("set the TTL of decisions", try send("PEXPIRE", key, String(Self.decisionMilliseconds)))
     }
 
     /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, returns the

@@ -28,27 +28,38 @@ extension RedisState {
         let name = "open slots"
         guard let openSlots else { return [.unknown(name, needs: "CLUSTER NODES")] }
         guard !openSlots.isEmpty else { return [.fine(name, "no slot is being moved")] }
-        func list(_ slots: [OpenSlot]) -> String { slots.map { String($0.number) }.joined(separator: ", ") }
-        let abandoned = openSlots.filter(\.isAbandoned)
-        guard abandoned.isEmpty else {
-            return [
-                RedisFinding(
-                    .critical,
-                    name,
-                    "a failover interrupted the move of \(list(abandoned)) to this node: the keys that were moved are "
-                        + "missing, and a number may get a second account",
-                    remedy: "stop workers and dispatchers, start the former master, then redis-cli --cluster fix <node>"
-                )
-            ]
+        func list(_ interruption: OpenSlot.Interruption?) -> String? {
+            let slots = openSlots.filter { $0.interruption == interruption }
+            guard !slots.isEmpty else { return nil }
+            return (slots.count == 1 ? "slot " : "slots ") + slots.map { String($0.number) }.joined(separator: ", ")
         }
-        return [
+        let importing = list(.exporterReplaced).map {
+            RedisFinding(
+                .critical,
+                name,
+                "a failover interrupted the move of \($0) to this node: the keys that were moved are missing, and a "
+                    + "number may get a second account",
+                remedy: "stop workers and dispatchers, start the former master, then redis-cli --cluster fix <node>"
+            )
+        }
+        let exporting = list(.importerReplaced).map {
+            RedisFinding(
+                .critical,
+                name,
+                "a failover interrupted the move of \($0) from this node: requests for moved keys and for new ones get "
+                    + "503",
+                remedy: "redis-cli --cluster fix <node>"
+            )
+        }
+        let moving = list(nil).map {
             RedisFinding(
                 .advice,
                 name,
-                "\(list(openSlots)) being moved: after a failover meanwhile, the keys that have been moved are missing",
+                "unfinished move of \($0): if a master fails now, the keys that have been moved are missing",
                 remedy: "redis-cli --cluster fix <node>, if no other redis-cli --cluster command is running"
             )
-        ]
+        }
+        return [importing, exporting, moving].compactMap(\.self)
     }
 
     private var masters: [RedisFinding] {

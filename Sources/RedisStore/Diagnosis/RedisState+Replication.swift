@@ -36,7 +36,7 @@ extension RedisState {
             remedy: cluster == nil
                 ? "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
                 : "redis-cli --cluster add-node <new node> <this node>, with a node on another machine, then "
-                    + "redis-cli -h <new node> CLUSTER REPLICATE <id of this node>"
+                    + "redis-cli -h <its host> -p <its port> CLUSTER REPLICATE <id of this node>"
         )
     }
 

@@ -10,9 +10,9 @@
 /// - `-- RETURNS`: the replies.
 ///
 /// **Keys that move**: while a slot of a cluster is moved, its master runs a script if all the script's keys are there.
-/// But it refuses to create a key, and keeps what the script did before. So a script must not delete a key, or remove
-/// its last field or member, and then write it again: it adds first. A script with a `Prefix`, or with a key that is
-/// new in each call, such as `executedKey`, does not run there.
+/// But it refuses to create keys, and does not roll back the script's earlier writes. So a script must not delete a
+/// key, or remove its last field or member, and then write it again: it adds first. A script with a `Prefix`, or with a
+/// key that is new in each call, such as `executedKey`, does not run there.
 ///
 /// Lua creates each function of a script in each call. Files that only rare calls need are therefore named in the
 /// branch that needs them, in a separate line `-- USES a, b`, which they replace. If the line is indented, their

@@ -16,7 +16,7 @@
 --            attempt of the session is spent
 -- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If that
 -- call is lost, the ranges' debt stays too high until it decays.
--- Atomic: concurrent answers cannot exceed the allowed attempts, and a session has one correct code (no replay).
+-- Atomic: concurrent answers cannot exceed the allowed attempts, and a session's code is single use (no replay).
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
 -- `answers`: lines of request id and attempts left, one for each wrong answer, at most as many as it has attempts. A

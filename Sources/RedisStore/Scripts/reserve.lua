@@ -21,7 +21,8 @@ local exists = redis.call('PEXPIRE', limitKey, window) == 1
 local added = redis.call('ZADD', limitKey, 'NX', now, event)
 if exists then
   redis.call('ZREMRANGEBYSCORE', limitKey, '-inf', string.sub(since, 2))
-else
-  redis.call('PEXPIRE', limitKey, window)
+  -- An event that was counted before this window is counted again.
+  if added == 0 then added = redis.call('ZADD', limitKey, 'NX', now, event) end
 end
+if not exists or added == 1 and events == 0 then redis.call('PEXPIRE', limitKey, window) end
 return added == 1 and events + 1 or -events

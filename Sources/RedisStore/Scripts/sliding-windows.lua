@@ -109,9 +109,9 @@ local function countInWindows(limits, now, event)
       limit.added = redis.call('ZADD', limit.key, 'NX', text(now), event)
       if exists then
         redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', limit.since)
-      else
-        redis.call('PEXPIRE', limit.key, life)
+        if limit.added == 0 then limit.added = redis.call('ZADD', limit.key, 'NX', text(now), event) end
       end
+      if not exists or limit.added == 1 and limit.sends == 0 then redis.call('PEXPIRE', limit.key, life) end
     end
   end
 end

@@ -75,9 +75,7 @@ struct Settings {
         if let clients = failures.collect(try settings.gatewayClients()) {
             failures.collect(try settings.messageRoutes(clients))
         }
-        if settings.callsOtherServers || settings.gateways.routes != nil || !settings.apnsCredentials.isEmpty {
-            failures.collect(try settings.requireHTTPLibrary())
-        }
+        failures.collect(try settings.requireHTTPLibrary())
         guard failures.isEmpty, let keys else { throw failures.failure }
         return (settings, keys)
     }

@@ -128,7 +128,9 @@ import Testing
     func wrongLines() throws {
         let folder = try TemporaryFolder()
         let path = folder.path(of: "dialtone.conf")
-        let complete = Self.complete.merging(["KEY_FILE": "k"]) { $1 }.map { "DIALTONE_\($0.key)=\($0.value)\n" }
+        let keys = folder.path(of: "keys.json")
+        #expect(try run("keys", "generate", "--output", keys).isFine)
+        let complete = Self.complete.merging(["KEY_FILE": keys]) { $1 }.map { "DIALTONE_\($0.key)=\($0.value)\n" }
             .joined()
         for (line, message) in [
             ("DIALTONE_SHARD=3", "DIALTONE_SHARD is not a setting; did you mean DIALTONE_SHARDS?"),

@@ -55,10 +55,12 @@ import Testing
         #expect(first[#"dialtone_gateway_breakers{gateway="first",state="closed"}"#] == 1)
         #expect(first["dialtone_redis_up"] == 1)
 
-        // nginx keeps a connection to one worker, so it takes concurrent requests to reach both.
+        // nginx keeps its connections, perhaps all to one worker, and opens another only for more concurrent requests.
         let answering = Mutex<Set<String>>([])
+        var width = 0
         let bothAnswered = eventually {
-            let scrapes = try? inParallel(6) { _ in
+            width = min(width + 4, 64)
+            let scrapes = try? inParallel(width) { _ in
                 if case .number(let id) = try server.get("/readyz?verbose").json["processId"] {
                     answering.withLock { _ = $0.insert(id) }
                 }

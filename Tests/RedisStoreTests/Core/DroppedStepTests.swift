@@ -35,9 +35,6 @@ import Testing
             as: DecisionReference(requestID: "r")
         )
         test.store.release(refund)
-        let expected = [
-            "count an event", "record a decision", "limit the life of decisions", "release a reservation",
-        ]
-        #expect(steps == expected)
+        #expect(steps == ["count an event", "record a decision", "release a reservation"])
     }
 }

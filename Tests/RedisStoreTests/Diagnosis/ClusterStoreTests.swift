@@ -100,7 +100,7 @@ import Testing
         cluster.beginMove(7, from: cluster.masters[0], to: cluster.masters[1])
         let open = try openSlots()
         #expect(open.map { $0?.severity } == [.advice, .advice, .fine])
-        #expect(open.prefix(2).allSatisfy { $0?.text.hasPrefix("7 being moved") == true })
+        #expect(open.prefix(2).allSatisfy { $0?.text.hasPrefix("unfinished move of slot 7") == true })
         cluster.finishMove(7, from: cluster.masters[0], to: cluster.masters[1])
         #expect(try openSlots().allSatisfy { $0?.severity == .fine })
         // After a failover of the exporting master, the slot has another owner than the node from which it is imported.

@@ -122,10 +122,12 @@ import Testing
         for _ in 0..<3 { #expect(try count("ada", at: test.now) == .allowed(refund: nil)) }
         #expect(try test.store.usage(of: limit, now: test.now).events == 1)
         let later = test.now + day.milliseconds + limit.bucketMilliseconds
-        // Calls are remembered for a minute by Redis's clock.
-        for call in test.keyNames(matching: "*:executed:*") { _ = test.redis.cli("DEL", call) }
-        #expect(try count("ada", at: later) == .allowed(refund: nil))
-        #expect(try test.store.usage(of: limit, now: later).events == 1)
+        for _ in 0..<2 {
+            // Calls are remembered for a minute by Redis's clock.
+            for call in test.keyNames(matching: "*:executed:*") { _ = test.redis.cli("DEL", call) }
+            #expect(try count("ada", at: later) == .allowed(refund: nil))
+            #expect(try test.store.usage(of: limit, now: later).events == 1)
+        }
     }
 
     @Test("racing events count once per occasion")
