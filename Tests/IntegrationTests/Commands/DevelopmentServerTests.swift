@@ -5,8 +5,7 @@ import Testing
 
 /// `dialtone dev` from start to exit.
 @Suite struct DevelopmentServerTests {
-    private static let nginxFolder =
-        #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/nginx"
+    private static let nginxFolder = "\(RunningServer.packageFolder)/nginx"
 
     private func start(
         _ folder: TemporaryFolder,
