@@ -12,12 +12,6 @@ struct AdminInterfaceTests {
         server = try #require(SharedServer.current)
     }
 
-    private func token(_ access: String, _ project: String = "demo-dialtone") throws -> String {
-        let made = try server.dialtone("admin-tokens", "create", "test", "--access", access, "--project", project)
-        #expect(made.status == .exited(0))
-        return String(made.output.dropLast())
-    }
-
     private func call(
         _ operation: String,
         _ json: String? = "{}",
@@ -36,7 +30,7 @@ struct AdminInterfaceTests {
 
     @Test("a missing credential gets 400, an invalid one 401, and one without the permission 403")
     func credentials() throws {
-        let (reading, writing) = (try token("read"), try token("write"))
+        let (reading, writing) = (try server.adminToken(access: "read"), try server.adminToken())
         #expect(
             try call("/accounts:lookup", bearer: nil).errorMessage
                 == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
@@ -59,7 +53,7 @@ struct AdminInterfaceTests {
 
     @Test("tokens are listed without their secrets and stop working when they are revoked")
     func commands() throws {
-        let token = try token("write", "other")
+        let token = try server.adminToken(project: "other")
         let list = try server.dialtone("admin-tokens", "list", "--project", "other").output
         let id = try #require(list.split(separator: " ").first.map(String.init))
         #expect(list.contains("write") && list.contains("test") && !list.contains(token.dropFirst(4)))
@@ -135,7 +129,7 @@ struct AdminInterfaceTests {
 
     @Test("each refusal has the protocol's message")
     func refusals() throws {
-        let bearer = "Bearer \(try token("write"))"
+        let bearer = try server.adminBearer()
         for (operation, json, message) in Self.refusals {
             #expect(try call(operation, json, bearer: bearer).errorMessage == message, "\(operation) \(json)")
         }
@@ -143,7 +137,7 @@ struct AdminInterfaceTests {
 
     @Test("a batch deletion refuses accounts individually, and without force deletes only disabled ones")
     func batches() throws {
-        let bearer = "Bearer \(try token("write"))"
+        let bearer = try server.adminBearer()
         let users =
             #"{"users":[{"localId":"b1"},{},{"localId":"b2","disabled":true},"#
             + #"{"localId":"b3","passwordHash":"AAAA"},{"localId":"b4","mfaInfo":[{"phoneInfo":"+16505550100"}]}]}"#

@@ -17,25 +17,12 @@ import Testing
                 "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "10000",
             ]
         )
-        bearer = try Self.token("write", server)
+        bearer = try server.adminBearer()
     }
 
     /// Runs a `dialtone config project` command.
     private func command(_ arguments: String...) throws -> FinishedProcess {
         try server.dialtone(arguments + ["--project", "demo-dialtone"])
-    }
-
-    private static func token(_ access: String, _ server: RunningServer) throws -> String {
-        let made = try server.dialtone(
-            "admin-tokens",
-            "create",
-            "test",
-            "--access",
-            access,
-            "--project",
-            "demo-dialtone"
-        )
-        return "Bearer " + made.output.dropLast()
     }
 
     private func config(_ method: String, _ json: String = "", mask: String? = nil, bearer: String? = nil) throws
@@ -113,7 +100,7 @@ import Testing
         let changed = try config("PATCH", change, mask: mask)
         #expect(changed.status == 200)
         for secret in ["246810", "token=hush"] { #expect(changed.text.contains(secret)) }
-        let reader = try Self.token("read", server)
+        let reader = try server.adminBearer(access: "read")
         let read = try config("GET", bearer: reader)
         #expect(read.status == 200)
         for secret in ["246810", "sign-in?", "hush"] { #expect(!read.text.contains(secret)) }
@@ -166,7 +153,7 @@ import Testing
 
     @Test("a read token cannot change the configuration, and errors name the invalid member")
     func refusals() throws {
-        let reader = try Self.token("read", server)
+        let reader = try server.adminBearer(access: "read")
         #expect(try config("GET", bearer: reader).status == 200)
         #expect(try config("PATCH", "{}", bearer: reader).status == 403)
         #expect(try config("POST", "{}").status == 405)

@@ -20,16 +20,7 @@ import Testing
             .production,
             settings: ["ADMIN_ROUTES": "enabled", "PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"]
         )
-        let made = try server.dialtone(
-            "admin-tokens",
-            "create",
-            "backend",
-            "--access",
-            "write",
-            "--project",
-            "demo-dialtone"
-        )
-        let token = String(made.output.dropLast())
+        let token = try server.adminToken()
         let output = try Python.run([Self.client, "127.0.0.1:\(server.port)", "demo-dialtone", token])
         #expect(output == "done\n")
         #expect(!server.log.contains(token))

@@ -190,15 +190,7 @@ import Testing
         let app = try ClientApp(server)
         let id = try await app.phone.verifyPhoneNumber("+16505550161")
         let sentAt = app.phone.verificationInProgress?.sentAt
-        var resent: String?
-        let end = ContinuousClock.now + .seconds(60)
-        while resent == nil, .now < end {
-            do {
-                resent = try await app.phone.resendCode()
-            } catch let error where AuthErrorCode(error) == .tooManyRequests {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
+        let resent = try await app.retry(while: .tooManyRequests) { try await app.phone.resendCode() }
         #expect(resent == id)
         #expect(try server.messages(to: "+16505550161").count == 2)
         #expect(app.phone.verificationInProgress?.sentAt == sentAt)

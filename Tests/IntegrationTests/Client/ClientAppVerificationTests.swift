@@ -68,16 +68,8 @@ import Testing
         await #expect { try await app.phone.verifyPhoneNumber("+16505550156") } throws: {
             AuthErrorCode($0) == .missingAppCredential
         }
-        var id = ""
         // Workers apply a changed test number within a second.
-        let end = ContinuousClock.now + .seconds(60)
-        while id.isEmpty, .now < end {
-            do {
-                id = try await app.phone.verifyPhoneNumber(number)
-            } catch let error where AuthErrorCode(error) == .missingAppCredential {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-        }
+        let id = try await app.retry(while: .missingAppCredential) { try await app.phone.verifyPhoneNumber(number) }
         let credential = app.phone.credential(withVerificationID: id, verificationCode: "135 790")
         #expect(try await app.auth.signIn(with: credential).user.phoneNumber == number)
     }

@@ -44,16 +44,7 @@ import Testing
     @Test("events of an operator's changes name the token that permitted them")
     func administration() throws {
         let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
-        let made = try server.dialtone(
-            "admin-tokens",
-            "create",
-            "backend",
-            "--access",
-            "write",
-            "--project",
-            "demo-dialtone"
-        )
-        let token = made.output.dropLast()
+        let token = try server.adminToken("backend")
         let answer = try server.post(
             "/v1/projects/demo-dialtone/accounts",
             #"{"localId":"ada","phoneNumber":"+16505550194"}"#,

@@ -74,16 +74,8 @@ import Testing
             ]
         )
         let client = HTTPClient(port: server.port)
-        let token = try server.dialtone(
-            "admin-tokens",
-            "create",
-            "t",
-            "--access",
-            "write",
-            "--project",
-            "demo-dialtone"
-        )
-        for bearer in ["Bearer owner", "Bearer \(token.output.dropLast())"] {
+        let admin = try server.adminBearer()
+        for bearer in ["Bearer owner", admin] {
             let headers = [("Authorization", bearer), ("Content-Type", "application/json")]
             for operation in ["signUp", "lookup", "update", "delete"] {
                 let body = Array(#"{"localId":"x"}"#.utf8)
@@ -123,7 +115,7 @@ import Testing
         let hook = try client.request(
             "PATCH",
             "/v2/projects/demo-dialtone/config",
-            headers: [("Authorization", "Bearer \(token.output.dropLast())"), ("Content-Type", "application/json")],
+            headers: [("Authorization", admin), ("Content-Type", "application/json")],
             body: Array(
                 #"{"blockingFunctions":{"triggers":{"beforeCreate":{"functionUri":"http://127.0.0.1:9/"}}}}"#.utf8
             )

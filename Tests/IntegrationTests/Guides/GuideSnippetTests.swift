@@ -144,10 +144,7 @@ import Testing
                 settings: ["ADMIN_ROUTES": "enabled"],
                 identity: authority.serverIdentity()
             )
-            let made = try server.dialtone(
-                ["admin-tokens", "create", "backend", "--access", "write", "--project", "demo-dialtone"]
-            )
-            token = String(made.output.dropLast())
+            token = try server.adminToken()
             folder = try TemporaryFolder(prefix: "dialtone-admin")
             try folder.write(authority.certificatePEM, to: "authority.pem")
             let account = try HTTPClient(port: server.port).request(

@@ -6,18 +6,6 @@ import Testing
 
 /// Second factors in `<dialtone-account>`: authenticator apps, phones and recovery codes.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct AccountFactorTests: AccountVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
-    private func words(_ page: VisitedPage) -> [String] {
-        page.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
-
     private static let key = "find('\(inside(".key"))').textContent.replace(/ /g, '')"
     private static let codes =
         "[...find('\(inside(".codes"))').querySelectorAll('code')].map((each) => each.textContent)"
@@ -80,7 +68,7 @@ import Testing
             $0.isDark = true
             $0.prepare = Self.remembersAnswers
         }
-        let (key, session) = (words(page)[0], words(page)[1])
+        let (key, session) = (page.words[0], page.words[1])
         let decoder = try FinishedProcess.run("zbarimg", ["--quiet", "--raw", folder.path(of: "page.png")])
         let uri = decoder.output.trimmedLine
         let account = user.email.replacing("@", with: "%40")
@@ -113,7 +101,7 @@ import Testing
                     .evaluate("find('dialtone-account').user.getIdToken()"),
                 ]
         ) { $0.prepare = Self.authenticator }
-        let values = words(page)
+        let values = page.words
         let codes = values[1].split(separator: ",")
         #expect(codes.count == 10)
         // Neither the key nor a code remains in the page or its storage.
@@ -150,7 +138,7 @@ import Testing
                     .wait("getSelection().toString().replace(/\\s/g, '') === \(Self.key)")
                 ]
         ) { $0.prepare = clipboard }
-        #expect(words(page) == ["true"])
+        #expect(page.words == ["true"])
     }
 
     /// Fires the event of a page that the browser puts into the back/forward cache or restores.
@@ -174,7 +162,7 @@ import Testing
                     Self.showsAccount("codes"), .evaluate(Self.codes + ".join()"),
                 ] + leaves
         )
-        let values = words(page)
+        let values = page.words
         let (key, codes) = (values[0], values[3].split(separator: ",").map(String.init))
         #expect(codes.count == 10)
         for markup in values[1...2] { #expect(!markup.contains(key) && !markup.contains("<svg")) }
@@ -206,7 +194,7 @@ import Testing
                     Self.showsAccount(), .evaluate("find('\(Self.inside(".codes"))') === null ? 'none' : 'codes'"),
                 ]
         ) { $0.prepare = holdsAnswer }
-        #expect(words(page).last == "none")
+        #expect(page.words.last == "none")
         #expect(page.faults == [])
     }
 
@@ -254,7 +242,7 @@ import Testing
                     + [.evaluate("find('\(Self.part("#number"))').value")],
                 on: server
             ) { $0.prepare = prepare }
-            #expect(words(page).last?.filter(\.isNumber) == (isWrong ? String(number.dropFirst()) : ""))
+            #expect(page.words.last?.filter(\.isNumber) == (isWrong ? String(number.dropFirst()) : ""))
         }
     }
 
@@ -280,7 +268,7 @@ import Testing
                     Self.showsInAccount("your password alone is not enough"),
                 ]
         )
-        #expect(!before.contains(words(page)[0]))
+        #expect(!before.contains(page.words[0]))
         #expect(try user.signIn()["idToken"] != nil, "no second factor is asked for")
     }
 
@@ -292,17 +280,17 @@ import Testing
             of: unverified,
             [Self.showsAccount(), Self.showsInAccount("must be confirmed"), .axe, buttons]
         )
-        #expect(words(page) == ["none"])
+        #expect(page.words == ["none"])
         let other = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_SECOND_FACTOR_KINDS": "totp"])
         let only = try visitAccount(
             of: try SecondFactorUser(other),
             [Self.showsAccount(), .evaluate("find('\(Self.inside(".buttons"))').innerText")],
             on: other
         )
-        #expect(words(only) == ["Add an authenticator app"])
+        #expect(only.words == ["Add an authenticator app"])
         let off = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_SECOND_FACTORS": "off"])
         let without = try visitAccount(of: try SecondFactorUser(off), [Self.showsAccount(), Self.accountText], on: off)
-        #expect(words(without).last?.contains("Second step") == false)
+        #expect(without.words.last?.contains("Second step") == false)
     }
 
     // MARK: Zoom and contrast
@@ -331,7 +319,7 @@ import Testing
                 $0.width = width
                 $0.height = 512
             }
-            #expect(words(page) == ["", "", "", ""], "\(language)")
+            #expect(page.words == ["", "", "", ""], "\(language)")
         }
     }
 
@@ -345,7 +333,7 @@ import Testing
                 .evaluate("getComputedStyle(find('\(Self.inside(".qr path"))')).fill"),
             ]
         ) { $0.forcesColors = true }
-        #expect(words(page) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"])
+        #expect(page.words == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"])
     }
 
     // MARK: The SDK
@@ -407,7 +395,7 @@ import Testing
                     .evaluate("window.calls.join()"), .evaluate("localStorage.length"),
                 ]
         ) { $0.prepare = stub }
-        #expect(words(page) == ["enroll 123456,enroll 654321,unenroll,delete"])
+        #expect(page.words == ["enroll 123456,enroll 654321,unenroll,delete"])
         #expect(page.values.last == .number("0"))
         #expect(page.faults == [])
     }
@@ -470,7 +458,7 @@ import Testing
             ]
         ) { $0.prepare = stub }
         let told = isNew ? "link,false," : "signIn,false,anonymous"
-        #expect(words(page).suffix(3) == [told, number, ""])
+        #expect(page.words.suffix(3) == [told, number, ""])
         #expect(page.faults == [])
     }
 }

@@ -6,18 +6,6 @@ import Testing
 
 /// `<dialtone-account>` on its hosted page: the user, sessions, signing out, and deleting the account.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct AccountPageTests: AccountVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
-    private func words(_ page: VisitedPage) -> [String] {
-        page.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
-
     /// Returns the sessions that the server lists for an ID token.
     private func sessions(_ idToken: String, on other: RunningServer? = nil) throws -> [JSONObject] {
         let answer = try (other ?? server).post("/v2/accounts/sessions:list", #"{"idToken":"\#(idToken)"}"#)
@@ -38,7 +26,7 @@ import Testing
                 ]
         )
         // A phone used for the first factor cannot be the second one.
-        #expect(words(page).last?.contains("Second step") == false)
+        #expect(page.words.last?.contains("Second step") == false)
         #expect(page.faults == [])
         #expect(page.requests.count { $0.contains("/__/auth/sign-in-") } == 1, "what is shared is loaded once")
         #expect(!page.requests.contains { $0.contains("page=account") }, "the page has the configuration")
@@ -72,7 +60,7 @@ import Testing
                 .evaluate("typeof window.isHacked"),
             ]
         )
-        let text = try #require(words(page).first)
+        let text = try #require(page.words.first)
         #expect(text.contains(image) && text.contains(user.email) && text.contains("Firefox · Windows"))
         #expect(text.contains("Unknown device") && !text.contains("0199"))
         #expect(page.values.suffix(2) == [.number("0"), .string("undefined")])
@@ -92,7 +80,7 @@ import Testing
                 ],
                 language: language
             ) { $0.isDark = true }
-            #expect(words(page) == [direction, user.email] && page.language == language)
+            #expect(page.words == [direction, user.email] && page.language == language)
         }
     }
 
@@ -107,7 +95,7 @@ import Testing
                 .evaluate("getComputedStyle(find('\(Self.inside(".notice"))')).borderTopWidth"),
             ]
         ) { $0.forcesColors = true }
-        #expect(words(page) == ["1px"])
+        #expect(page.words == ["1px"])
     }
 
     // MARK: Ending sessions
@@ -259,7 +247,7 @@ import Testing
                 }
                 """
         }
-        #expect(words(page) == ["dialtone-account-deleted,dialtone-signed-out"])
+        #expect(page.words == ["dialtone-account-deleted,dialtone-signed-out"])
         #expect(page.requests.count { $0.contains("accounts:delete") } == 1)
         #expect(try server.lookUp(user.idToken).errorMessage == "USER_NOT_FOUND")
     }
@@ -314,7 +302,7 @@ import Testing
         let href = Visit.Step.evaluate("find('#back')?.href ?? ''")
         let own = "http://127.0.0.1:\(server.port)/healthz", other = "http://127.0.0.1:\(FreePort.next())/app"
         let page = try visitAccount(of: user, [Self.showsAccount(), href], query: "&continueUrl=\(own)")
-        #expect(words(page) == [own])
+        #expect(page.words == [own])
         let elsewhere = try visitAccount(
             of: nil,
             [href] + Self.signIn(as: "+16505551603", endingWith: Self.showsAccount()) + [
@@ -322,9 +310,9 @@ import Testing
             ],
             query: "&continueUrl=\(other)"
         )
-        #expect(words(elsewhere) == [other, "0,true"])
+        #expect(elsewhere.words == [other, "0,true"])
         let none = try visitAccount(of: user, [Self.showsAccount(), href])
-        #expect(words(none) == [""])
+        #expect(none.words == [""])
         for target in ["https://evil.example/", "javascript:alert(1)"] {
             let query = "apiKey=\(RunningServer.apiKey)&continueUrl=\(target)"
             #expect(try server.get("/__/auth/account?\(query)").status == 400)
@@ -366,6 +354,6 @@ import Testing
             path: "/healthz",
             on: try RunningServer(workers: 1)
         ) { $0.ignoresPolicy = true }
-        #expect(words(elsewhere) == ["null"])
+        #expect(elsewhere.words == ["null"])
     }
 }

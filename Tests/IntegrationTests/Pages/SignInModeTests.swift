@@ -29,10 +29,6 @@ import Testing
         """
     )
 
-    private func words(_ page: VisitedPage) -> [String] {
-        page.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
-
     private func account(_ number: String) throws -> String? {
         try server.signInFresh(number)["localId"]
     }
@@ -52,7 +48,7 @@ import Testing
                 .evaluate("\(Self.element).user.getIdToken(true).then((token) => token.length > 99)"),
             ]
         ) { $0.prepare = Self.heardDetails }
-        #expect(words(page) == ["link,false,,true", number])
+        #expect(page.words == ["link,false,,true", number])
         #expect(try account(number) == user.uid)
     }
 
@@ -67,7 +63,7 @@ import Testing
                 .evaluate("\(Self.element).user.uid"),
             ]
         )
-        #expect(words(page) == [user.uid])
+        #expect(page.words == [user.uid])
         #expect(try account(number) == owner)
     }
 
@@ -86,7 +82,7 @@ import Testing
                 Self.shows("done"), Self.lastDetail, .evaluate("String(\(Self.element).user.uid === window.before)"),
             ]
         ) { $0.prepare = Self.heardDetails }
-        #expect(words(page) == [number, "reauthenticate,false,,true", "true"])
+        #expect(page.words == [number, "reauthenticate,false,,true", "true"])
     }
 
     @Test("another account's number, or one without an account, reauthenticates no one")
@@ -104,7 +100,7 @@ import Testing
                     .evaluate("JSON.parse(localStorage.getItem('\(Self.userKey)')) !== null"),
                 ]
             )
-            #expect(words(page) == ["true"])
+            #expect(page.words == ["true"])
         }
         #expect(try server.signInFresh("+16505551506").json["isNewUser"] == .bool(true), "no account was made")
     }
@@ -120,7 +116,7 @@ import Testing
                 .press("Enter"), Self.shows("done"), Self.lastDetail,
             ]
         ) { $0.prepare = Self.heardDetails }
-        #expect(words(page) == [user.email, "reauthenticate,false,,true"])
+        #expect(page.words == [user.email, "reauthenticate,false,,true"])
     }
 
     // MARK: Anonymous users
@@ -142,7 +138,7 @@ import Testing
                 .evaluate("String(\(Self.element).user.isAnonymous)"),
             ]
         ) { $0.prepare = Self.heardDetails }
-        let words = words(page)
+        let words = page.words
         #expect(words.first == "true" && words.suffix(3) == ["link,false,,true", "true", "false"])
         #expect(try account(number) == words[1])
     }
@@ -154,7 +150,7 @@ import Testing
         let page = try visit(
             Self.becomesAnonymous + Self.signIn(as: number) + [Self.lastDetail, .evaluate("\(Self.element).user.uid")]
         ) { $0.prepare = Self.heardDetails }
-        let words = words(page)
+        let words = page.words
         #expect(words.suffix(2) == ["signIn,false,\(words[1]),true", owner])
     }
 
@@ -210,7 +206,7 @@ import Testing
             ]
         ) { $0.prepare = Self.heardDetails + stub }
         #expect(
-            words(page) == [
+            page.words == [
                 "signIn,false,anonymous,true", "reauthenticate,false,,true",
                 "link,signIn,reauthenticate,reauthenticate",
             ]

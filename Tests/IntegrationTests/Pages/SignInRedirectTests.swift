@@ -5,14 +5,10 @@ import Testing
 
 /// Redirects to the sign-in page and back, between two origins, in a real Chromium with the module's own functions.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInRedirectTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
     /// The app's own server, at another origin.
     let app: RunningServer
 
     init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
         app = try RunningServer(workers: 1)
     }
 

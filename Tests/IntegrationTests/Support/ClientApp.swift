@@ -45,6 +45,22 @@ struct ClientApp {
 
     static func store(_ folder: TemporaryFolder) -> FileStore { FileStore(folder: URL(fileURLWithPath: folder.path)) }
 
+    /// Repeats a call while it fails with this error, for up to a minute.
+    func retry<Value>(
+        while code: AuthErrorCode,
+        isolation: isolated (any Actor)? = #isolation,
+        _ call: () async throws -> Value
+    ) async throws -> Value {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                return try await call()
+            } catch let error where AuthErrorCode(error) == code && ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
     /// Signs in by phone in development mode.
     @discardableResult func signIn(_ number: String, _ server: RunningServer) async throws -> AuthDataResult {
         try await auth.signIn(with: try await credential(number, server))

@@ -72,13 +72,19 @@ extension RunningServer {
         try #require(changed.status == 200, "\(changed.text)")
     }
 
-    /// Returns the `Authorization` header of an administrator of a production server.
-    func adminBearer() throws -> String {
-        let made = try dialtone(
-            ["admin-tokens", "create", "test", "--access", "write", "--project", "demo-dialtone"]
-        )
-        return "Bearer " + made.output.dropLast()
+    /// Creates an admin token.
+    func adminToken(
+        _ name: String = "test",
+        access: String = "write",
+        project: String = "demo-dialtone"
+    ) throws -> String {
+        let made = try dialtone(["admin-tokens", "create", name, "--access", access, "--project", project])
+        try #require(made.isFine, "\(made.errors)")
+        return String(made.output.dropLast())
     }
+
+    /// Returns the `Authorization` header of an administrator of a production server.
+    func adminBearer(access: String = "write") throws -> String { "Bearer \(try adminToken(access: access))" }
 }
 
 extension JSONObject {

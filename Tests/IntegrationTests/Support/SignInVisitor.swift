@@ -1,9 +1,15 @@
+import Encodings
 import TestBrowser
 import Testing
 
 /// A suite that visits the hosted sign-in page, with the steps that such suites share. It must have the traits
 /// `.sharedServer` and `.sharedBrowser`.
 protocol SignInVisitor: SignInSteps {}
+
+extension VisitedPage {
+    /// The values that are texts.
+    var words: [String] { values.compactMap { if case .string(let text) = $0 { text } else { nil } } }
+}
 
 extension SignInVisitor {
     var server: RunningServer {
