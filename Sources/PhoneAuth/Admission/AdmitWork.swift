@@ -97,33 +97,23 @@ extension OperationContext {
             of: user,
             RateLimit.Window(milliseconds: ofProject.window.milliseconds, maximum: RateLimit.unlimited)
         )
-        _ = try refusing(
-            OperationFailure.wrapping(
-                store.decide(limits, oncePer: ofUser, eventID: user.uid, now: now.milliseconds)
-            )
+        let decision = try OperationFailure.wrapping(
+            store.decide(limits, oncePer: ofUser, eventID: user.uid, now: now.milliseconds)
         )
+        _ = try decision.refund(orThrow: OperationFailure.limited)
     }
 
     private func admit(_ work: [ClientWork]) throws(OperationFailure) -> RateLimitRefund? {
         guard let client = requester.limitedClient else { return nil }
         if work.contains(where: \.createsAccount) { try checkRoomForAccount() }
         let limits = admissionLimits(of: work, from: client.address)
-        return try refusing(
-            OperationFailure.wrapping(
-                store.decide(
-                    .spending(limits.attempts, reserving: limits.accounts, eventID: client.requestID),
-                    now: now.milliseconds
-                )
+        let decision = try OperationFailure.wrapping(
+            store.decide(
+                .spending(limits.attempts, reserving: limits.accounts, eventID: client.requestID),
+                now: now.milliseconds
             )
         )
-    }
-
-    /// Returns the refund of work that is allowed.
-    private func refusing(_ decision: RateLimitDecision) throws(OperationFailure) -> RateLimitRefund? {
-        switch decision {
-        case .allowed(let reservation): return reservation
-        case .exceeded(let exceeded): throw .notAdmitted(.limited(exceeded))
-        }
+        return try decision.refund(orThrow: OperationFailure.limited)
     }
 
     /// Rejects a new account if the store has no room for it.
@@ -195,6 +185,12 @@ extension ClientWork {
         case .signUp, .emailAddress, .customTokenSignUpAgain: true
         case .customTokenSignUp, .passwordHash: false
         }
+    }
+}
+
+extension OperationFailure {
+    fileprivate static func limited(_ exceeded: ExceededRateLimit) -> OperationFailure {
+        .notAdmitted(.limited(exceeded))
     }
 }
 

@@ -22,10 +22,7 @@ extension OperationContext {
                 now: now.milliseconds
             )
         )
-        switch decision {
-        case .allowed(let refund): return refund
-        case .exceeded(let exceeded): throw .tooManyWrongPasswords(exceeded)
-        }
+        return try decision.refund(orThrow: SignInWithPasswordRefusal.tooManyWrongPasswords)
     }
 
     /// Takes back an attempt whose password was correct or not verified.

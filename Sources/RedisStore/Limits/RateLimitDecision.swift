@@ -8,6 +8,21 @@ public enum RateLimitDecision: Hashable, Sendable {
     case allowed(refund: RateLimitRefund?)
     /// The event must not happen, and is not counted.
     case exceeded(ExceededRateLimit)
+
+    /// Returns the refund of an event that is allowed.
+    ///
+    /// ```swift
+    /// let refund = try store.decide(event, now: now).refund(orThrow: SignInWithPasswordRefusal.tooManyWrongPasswords)
+    /// ```
+    /// - Throws: the caller's `refusal` if a limit was exceeded.
+    public func refund<Refusal: Error>(
+        orThrow refusal: (ExceededRateLimit) -> Refusal
+    ) throws(Refusal) -> RateLimitRefund? {
+        switch self {
+        case .allowed(let refund): return refund
+        case .exceeded(let exceeded): throw refusal(exceeded)
+        }
+    }
 }
 
 /// A rate limit that was exceeded.

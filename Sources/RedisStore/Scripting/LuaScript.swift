@@ -5,12 +5,14 @@ internal import Synchronization
 /// these names: they are declared as local variables before the text when the script is first called.
 final class LuaScript: Sendable {
     private let file: LuaFile
+    private let packsArguments: Bool
     private let completed = AtomicLazyReference<Script>()
     /// Whether the script stores under `executedKey` what its reply needs, as `executed-calls.lua` describes.
     let remembersCalls: Bool
 
     private init(_ name: String, _ text: [UInt8]) {
         file = LuaFile(name: name, text: text)
+        packsArguments = file.packsArguments
         remembersCalls = file.usedNames.contains("executed-calls")
     }
 
@@ -35,13 +37,13 @@ final class LuaScript: Sendable {
             name: file.name,
             source: source,
             isRepeatable: file.isRepeatable,
-            packsArguments: file.packsArguments
+            packsArguments: packsArguments
         )
     }
 
     private func declarations(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>) -> String {
         keys.declarations(from: "KEYS")
-            + (file.packsArguments ? arguments.packedDeclarations : arguments.declarations(from: "ARGV")) + "\n"
+            + (packsArguments ? arguments.packedDeclarations : arguments.declarations(from: "ARGV")) + "\n"
     }
 }
 
