@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 /// The result of a sign-in, determined before the sign-in is recorded.
-@Suite struct LookAheadTests {
+@Suite struct LookAheadAtSignInTests {
     let test: TestStore
 
     init() throws {

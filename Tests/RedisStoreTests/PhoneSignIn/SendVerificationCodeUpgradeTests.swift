@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 /// An upgrade: data that the previous version stored for a send, with a single script that had keys of several slots.
-@Suite struct FormerSendTests {
+@Suite struct SendVerificationCodeUpgradeTests {
     private let test: TestStore
     private let limits: [RateLimit]
 

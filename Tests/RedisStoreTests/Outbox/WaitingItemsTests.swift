@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-@Suite struct WaitingItemTests {
+@Suite struct WaitingItemsTests {
     private let test: TestStore
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 /// A sign-in with a number that its account has not proven recently.
-@Suite struct RecycledNumberTests {
+@Suite struct RecordSignInRecycledNumberTests {
     let test: TestStore
     let claim: IdentifierClaim
     let account: AccountIdentity

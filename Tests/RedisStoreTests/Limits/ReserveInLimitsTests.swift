@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 /// Limits on attempts, and reservations in the limits on accounts.
-@Suite struct AdmissionTests {
+@Suite struct ReserveInLimitsTests {
     private let test: TestStore
     private let attempts: RateLimit
     private let network: RateLimit

@@ -4,7 +4,7 @@ import Testing
 @testable import RedisStore
 
 /// Sends and answers in any order. Some sends are executed again later, as if their replies had been lost.
-@Suite struct RepeatedSendTests {
+@Suite struct SendVerificationCodeRepetitionTests {
     private static let lockMilliseconds: Int64 = 60_000
     private static let attempts = 5
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-@Suite struct AccountStoreTests {
+@Suite struct RecordSignInTests: IdentifierClaimSuite {
     let test: TestStore
 
     init() throws {
@@ -15,19 +15,6 @@ import Testing
         let outcome = try test.store.exchangeRefreshToken(session: token, now: now, idleMilliseconds: idle, audit: nil)
         if case .refreshed = outcome { return true }
         return false
-    }
-
-    @Test("a number releases its account only while its claim is current")
-    func deleteIfEqual() throws {
-        let uid = try test.signIn(1).account.uid
-        let key = try #require(test.keyNames(matching: "*:phone:*").first)
-        for other in [test.claim(2, uid: uid), test.claim(1, uid: "other"), test.claim(1, uid: "")] {
-            try test.store.releaseIdentifier(test.phone, other)
-            #expect(try test.store.claim(of: test.phone) == test.claim(1))
-        }
-        try test.store.releaseIdentifier(test.phone, test.claim(1))
-        #expect(test.redis.cli("EXISTS", key) == "0")
-        try test.store.releaseIdentifier(test.phone, test.claim(1))
     }
 
     @Test(
@@ -56,21 +43,9 @@ import Testing
         }
     }
 
-    private func create(_ uid: String, request: String) throws -> AccountRecord? {
-        try test.store.createAccount(
-            AccountCreation(
-                account: test.identity(uid),
-                requestID: request,
-                now: test.now,
-                changes: AccountUpdate(),
-                audit: nil
-            )
-        )
-    }
-
     @Test("an account gets its revocation counter with its first tokens and keeps it")
     func firstRevocation() throws {
-        #expect(try create("uid", request: "r")?.revocation == nil)
+        #expect(try test.create("uid", request: "r")?.revocation == nil)
         for sign in 1...2 as ClosedRange<UInt8> {
             guard case .signedIn(let record, _, _) = try test.record(uid: "uid", sign, at: test.now).outcome else {
                 Issue.record("not signed in")
@@ -82,29 +57,6 @@ import Testing
         test.redis.cli("HDEL", KeyNames.user(test.identity("uid")), "revocation")
         _ = try test.record(uid: "uid", 3, at: test.now)
         #expect(try test.store.account(test.identity("uid"))?.revocation == nil)
-    }
-
-    @Test("a revocation before the first tokens starts a counter that no earlier account with the uid has had")
-    func revocationBeforeTokens() throws {
-        var counters: Set<Int64> = [0]
-        for round in 1...2 as ClosedRange<UInt8> {
-            _ = try create("uid", request: "create \(round)")
-            let revocation = AccountUpdate(fields: [.validSince: String(test.now / 1000)])
-            _ = try test.store.updateAccount(test.identity("uid"), revocation, audit: nil)
-            let counter = try #require(try test.store.account(test.identity("uid"))?.revocation)
-            #expect(counter > 1 << 49 && counters.insert(counter).inserted)
-            guard case .signedIn(let record, _, _) = try test.record(uid: "uid", round, at: test.now).outcome else {
-                Issue.record("not signed in")
-                return
-            }
-            #expect(record.revocation == counter)
-            _ = try test.store.deleteAccount(
-                test.identity("uid"),
-                requestID: "delete \(round)",
-                markMilliseconds: 60_000,
-                audit: nil
-            )
-        }
     }
 
     @Test("beyond the maximum number of refresh tokens, the least recently used one is evicted")
@@ -140,35 +92,6 @@ import Testing
         #expect(try isValid(other, at: test.now))
     }
 
-    @Test("a deleted account leaves only a marker, and a concurrent sign-in does not restore it")
-    func deletion() throws {
-        let signIn = try test.signIn(1)
-        #expect(
-            try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000, audit: nil)
-                .identifiers?.count == 1
-        )
-        let isThere = try test.store.account(signIn.account) != nil
-        #expect(!isThere)
-        #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
-        #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:refreshes:*") == [])
-        let late = try test.record(uid: signIn.account.uid, 1, at: test.now, claim: test.claim(1))
-        guard case .hindered(.noAccount) = late.outcome else {
-            Issue.record("the account came back")
-            return
-        }
-        #expect(test.keyNames(matching: "*:user:*") == [])
-        let exchange = try test.store.exchangeRefreshToken(
-            session: signIn.token,
-            now: test.now,
-            idleMilliseconds: 1000,
-            audit: nil
-        )
-        guard case .noAccount = exchange else {
-            Issue.record("the token is good")
-            return
-        }
-    }
-
     @Test("a disabled account cannot be changed and gets no token")
     func disabled() throws {
         let signIn = try test.signIn(1)
@@ -183,15 +106,31 @@ import Testing
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
     }
 
-    @Test("the number of test numbers is bounded, not the number of changes, and each project has its own")
-    func testNumbers() throws {
-        for index in 0..<3 { #expect(try test.store.setTestNumber("\(index)", [0, 255], of: "demo", atMost: 3)) }
-        #expect(try !test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
-        #expect(try test.store.setTestNumber("2", [2], of: "demo", atMost: 3))
-        #expect(try test.store.setTestNumber("3", [1], of: "other", atMost: 3))
-        #expect(try test.store.testNumbers(of: "demo") == ["0": [0, 255], "1": [0, 255], "2": [2]])
-        #expect(try test.store.removeTestNumber("0", of: "demo"))
-        #expect(try !test.store.removeTestNumber("0", of: "demo"))
-        #expect(try test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
+    @Test("a number creates an account only while its claim is fresh")
+    func freshness() throws {
+        let claim = test.claim(1, uid: "uid")
+        let late = try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: false)
+        #expect(describe(late.outcome) == "no account")
+        let other = test.claim(2, uid: "other")
+        #expect(describe(try test.record(uid: "other", 2, at: test.now, claim: other).outcome) == "new")
+    }
+
+    @Test("an account takes the number that it noted, and only with the noted claim")
+    func taking() throws {
+        try makeAccount("uid")
+        let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
+        func take(_ claim: IdentifierClaim, isFresh: Bool = true) throws -> String {
+            describe(
+                try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: isFresh, mayCreate: false).outcome
+            )
+        }
+        #expect(try take(first) == "not held")
+        #expect(try test.store.proposeIdentifier(.phone, [1], first, to: test.identity("uid")) == .proposed)
+        #expect(try take(second) == "not held")
+        #expect(try isHeld(first))
+        for isFresh in [true, false] { #expect(try take(first, isFresh: isFresh) == "known") }
+        #expect(try test.store.proposeIdentifier(.phone, [2], second, to: test.identity("uid")) == .proposed)
+        #expect(try take(second) == "known instead of \(first.id)")
+        #expect(try take(first) == "not held")
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RedisStore
 
-/// Counters of numbers that are copied to the slot of another hash.
-@Suite struct CopyCountersTests {
+/// Counters that are copied to the slot of another hash, and fields that are replaced.
+@Suite struct MoveIdentitiesTests {
     private let test: TestStore
     private let next = PhoneIdentity(project: "demo", hash: "nexthash", shard: Shard(index: 40))
     private let messages: (former: String, copy: String)
@@ -72,5 +72,17 @@ import Testing
     func none() throws {
         try copy()
         #expect(test.keyNames(matching: "dt:{p*") == [])
+    }
+
+    @Test("a hash is replaced with another name or another value, even when Redis has reached maxmemory")
+    func fullMemory() throws {
+        #expect(try test.store.setTestNumber("former", [1], of: "demo", atMost: 1))
+        test.redis.cli("CONFIG", "SET", "maxmemory", "1")
+        try test.store.replaceTestNumber(("former", [1]), by: ("next", [2]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [2]])
+        try test.store.replaceTestNumber(("next", [2]), by: ("next", [3]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [3]])
+        try test.store.replaceTestNumber(("next", [2]), by: ("other", [4]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [3]])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RedisStore
 
 /// The counts of a number's ranges and the spending on its region, which are in several slots.
-@Suite struct NumberRangeTests {
+@Suite struct ReserveRangesTests {
     private let test: TestStore
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// The steps of a send: it reserves in the slots of its limits and ranges, opens the session in the number's slot, and
 /// releases unused reservations.
-@Suite struct SendReservationTests {
+@Suite struct SendVerificationCodeTests {
     private let test: TestStore
     private let proxy: RedisProxy
     /// Limits in four slots: those of the number, a network, a device, and of project and deployment together.
