@@ -3,7 +3,7 @@ import RedisStore
 import Testing
 
 extension PhoneAuthTests {
-    @Suite struct ProveAppTests {
+    @Suite struct ProveAppTests: AppVerificationSuite {
         let deployment: Deployment
         let authenticator: Authenticator
         let project: Project
@@ -13,25 +13,6 @@ extension PhoneAuthTests {
             deployment = try Deployment()
             authenticator = deployment.authenticator(appVerification: .required)
             project = deployment.project
-        }
-
-        private func receivedPush(by device: String = DeviceTokens.first) throws -> PendingPush {
-            _ = authenticator.in(project).verify(token: device)
-            return try #require(try authenticator.takeAll().first)
-        }
-
-        private func send(
-            _ receipt: String,
-            _ secret: String,
-            from bundleID: String? = RegisteredApp.demo.bundleID.text,
-            client: Int = 1
-        ) -> SendOutcome {
-            authenticator.in(project).send(
-                to: number,
-                client: client,
-                provenBy: .pushReceipt(receipt: receipt, secret: secret),
-                from: bundleID
-            )
         }
 
         // MARK: Push receipts
@@ -111,23 +92,6 @@ extension PhoneAuthTests {
             #expect(outcome == .notProven(.invalid(.secretWrong)))
         }
 
-        @Test("an operator revokes one receipt, or all receipts of an app issued so far")
-        func revoked() throws {
-            let first = try receivedPush()
-            #expect(send(first.receipt, first.secret).outcome == .opened)
-            #expect(try authenticator.revokePushReceipt(first.receipt))
-            #expect(try !authenticator.revokePushReceipt(first.receipt))
-            #expect(try !authenticator.revokePushReceipt("nonsense"))
-            #expect(send(first.receipt, first.secret) == .notProven(.invalid(.receiptUnknown)))
-
-            let second = try receivedPush()
-            try authenticator.in(project).revokePushReceipts(of: .demo)
-            #expect(send(second.receipt, second.secret) == .notProven(.invalid(.receiptUnknown)))
-            deployment.clock.advance(by: .milliseconds(1))
-            let third = try receivedPush()
-            #expect(send(third.receipt, third.secret).outcome != nil)
-        }
-
         @Test("a session is bound to the device, whatever its network")
         func binding() throws {
             let push = try receivedPush()
@@ -140,17 +104,6 @@ extension PhoneAuthTests {
         }
 
         // MARK: Challenge tokens
-
-        private func token(
-            _ challenge: [UInt8] = [1, 2, 3],
-            to holder: ClientApp = .web,
-            request: String = "issue"
-        ) throws(IssueChallengeTokenRefusal) -> String {
-            try authenticator.in(project, request: request).issueChallengeToken(
-                for: SolvedChallenge(id: challenge, solvableFor: .seconds(60), isHard: false),
-                to: holder
-            )
-        }
 
         @Test("a challenge token proves the app once")
         func challenge() throws {
@@ -182,22 +135,6 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a solution is accepted once, and a repeated request gets a token again")
-        func solvedOnce() throws {
-            _ = try token(request: "1")
-            #expect(throws: IssueChallengeTokenRefusal.self) { _ = try token(request: "2") }
-            let again = try token(request: "1")
-            #expect(authenticator.in(project).send(to: number, provenBy: .challengeToken(again)).sessionInfo != nil)
-        }
-
-        @Test("Redis does not contain a usable token")
-        func tokenAtRest() throws {
-            let token = try token()
-            let contents = deployment.contents().map { "\($0.key) \($0.value)" }.joined(separator: "\n")
-            #expect(!contents.contains(token.dropFirst(4)))
-            #expect(contents.contains("challenge-token"))
-        }
-
         @Test("a token of a CAPTCHA provider is accepted for web apps only")
         func providersToken() {
             let asking = deployment.authenticator(
@@ -219,21 +156,6 @@ extension PhoneAuthTests {
             #expect(send("impossible") == .notProven(.invalid(.providerRefused)))
             #expect(send("") == .notProven(.invalid(.challengeTokenUnknown)))
             #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
-        }
-
-        @Test("challenges are counted per network: an IPv6 /64, with higher limits per /56 and /48")
-        func challengeCount() throws {
-            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 0)
-            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 1)
-            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.2").recentChallenges == 0)
-            #expect(try authenticator.in(project).countChallenge(from: "2001:db8::1").recentChallenges == 0)
-            #expect(try authenticator.in(project).countChallenge(from: "2001:db8::2").recentChallenges == 1)
-            for subnet in 1...14 {
-                _ = try authenticator.in(project).countChallenge(from: "2001:db8:0:\(subnet)::1")
-            }
-            #expect(try authenticator.in(project).countChallenge(from: "2001:db8:0:ff::1").recentChallenges == 4)
-            #expect(try authenticator.in(project).countChallenge(from: "2001:db8:0:ff00::1").recentChallenges == 1)
-            #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
         }
 
         @Test("a SafetyNet token proves nothing, and the app is asked for another credential")

@@ -67,6 +67,27 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).verify() == .spent(retryAfter: .seconds(600)))
         }
 
+        @Test("a network gets a fixed number of silent pushes per hour, then its devices get the challenge page")
+        func pushes() throws {
+            let deployment = try Deployment { $0.pushesPerNetworkPerHour = 2 }
+            let authenticator = deployment.authenticator(appVerification: .required)
+            let project = deployment.project
+            func verify(_ device: Int, client: Int = 1, request: String? = nil) -> VerifyClientOutcome {
+                let token = String(repeating: "\(device)\(device)", count: 32)
+                return authenticator.in(project).verify(token: token, client: client, request: request)
+            }
+            #expect(verify(1).receipt != nil)
+            deployment.clock.advance(by: .seconds(60))
+            let second = verify(2, request: "same")
+            #expect(verify(2, request: "same") == second)
+            let before = deployment.contents()
+            #expect(verify(3) == .networkSpent(retryAfter: .seconds(3540)))
+            #expect(deployment.contents() == before)
+            #expect(verify(3, client: 2).receipt != nil)
+            deployment.clock.advance(by: .seconds(3540))
+            #expect(verify(4).receipt != nil)
+        }
+
         @Test("a device token is case-insensitive")
         func cases() {
             for token in [DeviceTokens.first, DeviceTokens.first.lowercased(), DeviceTokens.first] {
@@ -167,55 +188,6 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).verify(token: DeviceTokens.second) == .refused)
             deployment.clock.advance(by: .seconds(60))
             #expect(authenticator.in(project).verify(token: DeviceTokens.second).receipt != nil)
-        }
-
-        @Test("the APNs environment that accepted a device is tried first afterwards")
-        func rememberedEnvironment() throws {
-            _ = authenticator.in(project).verify(sandbox: false)
-            for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.sandbox)) }
-            _ = authenticator.in(project).verify(sandbox: false)
-            #expect(try authenticator.takeAll().map(\.environment) == [.sandbox])
-        }
-
-        @Test("each push goes to one dispatcher, and pushes of a dead dispatcher go to another")
-        func takenOver() throws {
-            for token in [DeviceTokens.first, DeviceTokens.second] {
-                _ = authenticator.in(project).verify(token: token)
-            }
-            let taken = try authenticator.takeAll(for: "one")
-            #expect(taken.count == 2)
-            #expect(try authenticator.takeAll(for: "two").isEmpty)
-            #expect(try authenticator.takeAbandoned(PendingPush.self, for: "two", untouchedFor: .seconds(60)).isEmpty)
-            let inherited = try authenticator.takeAbandoned(PendingPush.self, for: "two", untouchedFor: .zero)
-            #expect(Set(inherited.map(\.receipt)) == Set(taken.map(\.receipt)))
-            for push in inherited { try authenticator.finish(push, .late) }
-            #expect(try authenticator.takeAbandoned(PendingPush.self, for: "one", untouchedFor: .zero).isEmpty)
-        }
-
-        @Test("delivered pushes and returned receipts are counted per app and environment")
-        func counts() throws {
-            for token in [DeviceTokens.first, DeviceTokens.second] {
-                _ = authenticator.in(project).verify(token: token)
-            }
-            let pushes = try authenticator.takeAll()
-            for push in pushes { try authenticator.finish(push, .delivered(.sandbox)) }
-            let push = try #require(pushes.first)
-            let credential = AppCredential.pushReceipt(receipt: push.receipt, secret: push.secret)
-            for client in 1...2 {
-                let sent = authenticator.in(project).send(
-                    to: "+1650555015\(client)",
-                    provenBy: credential,
-                    from: push.bundleID.text,
-                    request: "\(client)"
-                )
-                #expect(sent.outcome == .opened)
-            }
-            let counts = try authenticator.in(project).pushCounts(days: 7)
-            #expect(
-                Set(counts.map { "\($0.bundleID) \($0.environment) \($0.event) \($0.count)" }) == [
-                    "com.example.demo sandbox sent 2", "com.example.demo sandbox returned 1",
-                ]
-            )
         }
     }
 }

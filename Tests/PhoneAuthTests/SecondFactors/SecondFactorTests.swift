@@ -1,13 +1,12 @@
 import Encodings
 import RedisStore
-import TestServers
 import Testing
 
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
     /// Enrolling second factors and proving them at sign-in.
-    @Suite struct SecondFactorTests {
+    @Suite struct SecondFactorTests: SecondFactorSuite {
         let deployment: Deployment
         let authenticator: Authenticator
         let project: Project
@@ -23,8 +22,6 @@ extension PhoneAuthTests {
         private func firebase(_ idToken: String) throws -> JSONObject {
             try Claims(idToken).payload.object("firebase")
         }
-
-        private func wait(_ seconds: Int64) { deployment.clock.advance(by: .seconds(seconds)) }
 
         @Test("a phone is enrolled and proven, and the tokens name it even after refreshes")
         func phone() throws {
@@ -56,36 +53,6 @@ extension PhoneAuthTests {
                 #expect(try firebase(text).text("sign_in_second_factor") == "phone")
                 #expect(try firebase(text).text("second_factor_identifier") == factor.id)
             }
-        }
-
-        @Test("an authenticator code signs in once, and codes of earlier steps are rejected (no replay)")
-        func app() throws {
-            let user = try authenticator.in(project).secondFactorUser()
-            let (enrolled, secret) = try authenticator.in(project).enrollApp(user.idToken)
-            let factor = try #require(enrolled.account.secondFactors.first)
-            #expect(factor.kind == .totp)
-            let challenge = try authenticator.in(project).challenge()
-            func finish(_ step: Int64, request: String) -> SecondFactorOutcome {
-                let code = secret.code(at: TOTPSecret.step(at: deployment.clock.now) + step)
-                return authenticator.outcome { () throws(SecondFactorRefusal) in
-                    try authenticator.in(project).finish(
-                        .totp(secondFactorID: factor.id, code: code),
-                        challenge,
-                        request: request
-                    )
-                }
-            }
-            // The enrollment has used this code.
-            #expect(finish(0, request: "1") == .answerWrong)
-            wait(60)
-            #expect(finish(-2, request: "2") == .answerWrong)
-            #expect(finish(-1, request: "3") == .done)
-            #expect(finish(0, request: "4") == .done)
-            #expect(finish(0, request: "4") == .done, "a repeated request")
-            #expect(finish(0, request: "5") == .answerWrong)
-            #expect(finish(-1, request: "6") == .answerWrong)
-            #expect(finish(1, request: "7") == .done)
-            #expect(finish(2, request: "8") == .answerWrong)
         }
 
         @Test("the code in a message is valid only for its purpose, account and factor")
@@ -177,6 +144,106 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).link("+16505550164", to: enrolled.idToken) == .secondFactorUser)
             let off = deployment.project(secondFactors: .off)
             #expect(authenticator.in(off).send(to: number, client: 4).outcome == .opened)
+        }
+
+        @Test("operations that must be safe from a stolen old ID token require a recent sign-in")
+        func recentSignIn() throws {
+            let user = try authenticator.in(project).secondFactorUser()
+            let enrolled = try authenticator.in(project).enroll(number, user.idToken)
+            wait(301)
+            let idToken = enrolled.idToken
+            func outcome(_ operation: () throws(SecondFactorRefusal) -> Void) -> SecondFactorOutcome {
+                authenticator.outcome(operation)
+            }
+            #expect(
+                outcome { () throws(SecondFactorRefusal) in
+                    _ = try authenticator.in(project).startEnrollment("+16505550166", idToken)
+                } == .signInTooOld
+            )
+            #expect(
+                outcome { () throws(SecondFactorRefusal) in
+                    let user = try authenticator.in(project).enrollingUser(idToken: idToken, .totp)
+                    _ = try authenticator.in(project).startTOTPEnrollment(of: user)
+                } == .signInTooOld
+            )
+            #expect(
+                outcome { () throws(SecondFactorRefusal) in
+                    let id = enrolled.account.secondFactors[0].id
+                    _ = try authenticator.in(project).withdrawSecondFactor(id, idToken: idToken)
+                } == .signInTooOld
+            )
+            #expect(
+                outcome { () throws(SecondFactorRefusal) in
+                    _ = try authenticator.in(project).makeRecoveryCodes(idToken: idToken)
+                } == .signInTooOld
+            )
+        }
+
+        @Test("if second factors are required, a session without one is refreshed only if the user cannot have one")
+        func required() throws {
+            let required = deployment.project(secondFactors: .required)
+            let user = try authenticator.in(required).secondFactorUser()
+            #expect(authenticator.in(required).refresh(user.refreshToken) == .secondFactorMissing)
+            #expect(authenticator.in(project).refresh(user.refreshToken) == .refreshed(uid: user.account.uid))
+            let enrolled = try authenticator.in(required).enroll(number, user.idToken)
+            #expect(authenticator.in(required).refresh(enrolled.refreshToken) == .refreshed(uid: user.account.uid))
+            // Changes do not bring new tokens, either.
+            wait(1)
+            let bob = try authenticator.in(required).secondFactorUser("bob@example.com")
+            var revocation = UpdateAccountRequest(idToken: bob.idToken)
+            revocation.revokesTokens = true
+            #expect(try authenticator.in(required).updateAccount(revocation).tokens == nil)
+            let eve = try authenticator.in(required).secondFactorUser("eve@example.com")
+            let changed = try authenticator.in(required).change(eve.idToken, password: "another one")
+            #expect(changed.tokens == nil)
+            let phone = try authenticator.in(required).signIn("+16505550167")
+            #expect(authenticator.in(required).refresh(phone.refreshToken) == .refreshed(uid: phone.uid))
+        }
+
+        @Test("second factors are not revealed before the app is proven (no user enumeration)")
+        func proofComesFirst() throws {
+            let user = try authenticator.in(project).signIn(number)
+            try authenticator.in(project).change(user.idToken, email: "ada@example.com", password: "correct horse")
+            var change = AccountChange()
+            change.isEmailVerified = true
+            change.secondFactors = [AssignedSecondFactor(.made, .phone(number: "+16505550168"))]
+            _ = try authenticator.in(project).changeAccount(uid: user.uid, change)
+            #expect(authenticator.in(project).send(to: number) == .secondFactorUser)
+            let strict = deployment.authenticator(
+                appVerification: .required
+            )
+            #expect(strict.in(project).send(to: number) == .notProven(.missing))
+        }
+
+        @Test("the audit log has each change of the factors, and the factors used in each sign-in")
+        func audit() throws {
+            let audited = authenticator.working(
+                for: Requester(actor: .user, requestID: "request", clientAddress: "192.0.2.7")
+            )
+            let user = try audited.in(project).secondFactorUser()
+            let enrolled = try audited.in(project).enroll(number, user.idToken)
+            let id = enrolled.account.secondFactors[0].id
+            let codes = try audited.in(project).makeRecoveryCodes(idToken: enrolled.idToken)
+            let tokens = try audited.in(project).finish(
+                .totp(secondFactorID: id, code: codes[0]),
+                try audited.in(project).challenge()
+            )
+            _ = try audited.in(project).withdrawSecondFactor(id, idToken: tokens.idToken)
+            var filter = AuditFilter()
+            filter.uid = user.account.uid
+            filter.project = project
+            var events = try audited.auditEvents(filter, among: [project])
+            var told: [String] = []
+            while let event = try events.next() {
+                told.append(event.detail.map { "\(event.kind) \($0)" } ?? event.kind)
+            }
+            #expect(
+                told == [
+                    "sign-up password", "tokens-revoked", "second-factor-enrolled phone", "recovery-codes-made",
+                    "recovery-code-used", "sign-in password recovery_code", "tokens-revoked",
+                    "second-factor-withdrawn phone",
+                ]
+            )
         }
     }
 }

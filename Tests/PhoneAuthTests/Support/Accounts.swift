@@ -36,6 +36,16 @@ extension OperationContext {
         )
     }
 
+    /// Changes the account of an ID token.
+    func updateAccount(
+        of idToken: String,
+        _ change: (inout UpdateAccountRequest) -> Void
+    ) throws(UpdateAccountRefusal) -> UpdatedAccount {
+        var request = UpdateAccountRequest(idToken: idToken)
+        change(&request)
+        return try updateAccount(request)
+    }
+
     /// Returns every account of a project by uid.
     func accounts() throws -> [String: Account] {
         var accounts: [String: Account] = [:]

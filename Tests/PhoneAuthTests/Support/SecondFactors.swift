@@ -1,3 +1,4 @@
+import Encodings
 import RedisStore
 import Testing
 
@@ -23,6 +24,27 @@ extension Deployment {
             ),
             blockingHooks: hooks
         )
+    }
+}
+
+extension AssignedSecondFactor {
+    static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+    /// A phone and an authenticator app, as an import assigns them.
+    static var phoneAndApp: [AssignedSecondFactor] {
+        [
+            AssignedSecondFactor(
+                .named("phone"),
+                .phone(number: "+16505550161"),
+                displayName: "Mine",
+                enrolledAt: Instant(milliseconds: 1_600_000_000_001)
+            ),
+            AssignedSecondFactor(
+                .named("app"),
+                .totp(secret: secret),
+                enrolledAt: Instant(milliseconds: 1_600_000_000_002)
+            ),
+        ]
     }
 }
 

@@ -75,17 +75,6 @@ extension PhoneAuthTests {
             #expect(refresh() == .refreshed(uid: signedIn.uid))
         }
 
-        @Test("a disabled account cannot sign in, but its code is used up")
-        func disabledSignIn() throws {
-            deployment.cli("HSET", accountKey, "disabled", "1")
-            let tokens = deployment.keyNames(matching: "*:refresh:*")
-            let session = try authenticator.in(project).session(for: "+16505550170")
-            let code = try authenticator.in(project).code(of: session)
-            #expect(authenticator.in(project).answer(session, code, request: "1") == .disabled)
-            #expect(authenticator.in(project).answer(session, code, request: "2") == .used)
-            #expect(deployment.keyNames(matching: "*:refresh:*") == tokens)
-        }
-
         @Test("a deleted account gets no token")
         func deleted() throws {
             try authenticator.in(project).deleteAllAccounts()

@@ -1,6 +1,5 @@
 import Encodings
 import Redis
-import TestServers
 import Testing
 
 @testable import RedisStore
@@ -194,24 +193,6 @@ import Testing
         #expect(severity("shards", state) == .critical)
         state.shards = nil
         #expect(severity("shards", state) == .fine)
-    }
-
-    @Test("INFO, CONFIG, clock and replicas of a real server are read")
-    func real() throws {
-        let test = try TestStore(settings: ["appendonly yes", "appendfsync always", "maxmemory 256mb"])
-        try test.store.ping()
-        let replica = try test.redis.startReplica()
-        defer { withExtendedLifetime(replica) {} }
-        let state = try RedisState.read(TestStore.configuration(test.redis)) { Instant.system().milliseconds }
-        let graver = findings(state).filter { $0.severity != .fine }
-        #expect(graver.map(\.subject) == ["hash-max-listpack-value", "replicas", "min-replicas-to-write"])
-        #expect(findings(state).contains { $0.subject == "replica 127.0.0.1:\(replica.port)" })
-        let ahead = try RedisState.read(TestStore.configuration(test.redis)) { test.now + 3_600_000 }
-        #expect(severity("clock", ahead) == .critical)
-        test.redis.stop()
-        #expect(throws: StoreUnavailable.self) {
-            try RedisState.read(TestStore.configuration(test.redis)) { test.now }
-        }
     }
 
     @Test("a replica needs the settings of a master, because it may become one")

@@ -213,6 +213,19 @@ struct TestStore {
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
     }
 
+    /// Creates an account as an operator does.
+    func create(_ uid: String, request: String) throws -> AccountRecord? {
+        try store.createAccount(
+            AccountCreation(
+                account: identity(uid),
+                requestID: request,
+                now: now,
+                changes: AccountUpdate(),
+                audit: nil
+            )
+        )
+    }
+
     func identity(_ uid: String) -> AccountIdentity {
         AccountIdentity(project: "demo", uid: uid, among: store.shards)
     }

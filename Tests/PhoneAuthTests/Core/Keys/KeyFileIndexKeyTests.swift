@@ -1,0 +1,99 @@
+import Encodings
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+/// Index keys in the key file.
+@Suite struct KeyFileIndexKeyTests {
+    private let clock = SettableEnvironment(seed: 1)
+    private let file = TestKeys.file()
+
+    private func names(_ text: [UInt8]) throws -> [String] {
+        guard case .object(let object) = try JSONValue.parse(text) else { return [] }
+        return object.members.map(\.name)
+    }
+
+    @Test("the previous version's file contains the first index key, whose hashes stay the same after another is added")
+    func versionBefore() throws {
+        #expect(try names(file).contains("indexKey"))
+        let keys = try KeyFile.parse(file)
+        #expect(keys.indexKeyIDs == [IndexKeyHash.firstID])
+        let added = try KeyFile.addIndexKey(file, clock.environment)
+        #expect(added.id == 2)
+        let both = try KeyFile.parse(added.text)
+        #expect(both.indexKeyIDs == [1, 2])
+        #expect(both.indexKey.hash("phone", .text("x")) == keys.indexes("phone", .text("x")))
+        // Versions that support only one index key reject such a file because `indexKey` is missing.
+        #expect(try !names(added.text).contains("indexKey"))
+    }
+
+    @Test("a single first key keeps its format, ids are never reused, and the last key cannot be dropped")
+    func drop() throws {
+        let second = try KeyFile.addIndexKey(file, clock.environment).text
+        #expect(try KeyFile.dropIndexKey(2, from: second) == file)
+        let third = try KeyFile.addIndexKey(second, clock.environment)
+        #expect(third.id == 3)
+        let last = try KeyFile.dropIndexKey(1, from: try KeyFile.dropIndexKey(2, from: third.text))
+        #expect(try KeyFile.parse(last).indexKeyIDs == [3])
+        #expect(try KeyFile.addIndexKey(last, clock.environment).id == 4)
+        #expect(throws: IndexKeyChangeRefusal.onlyKey) { try KeyFile.dropIndexKey(3, from: last) }
+        #expect(throws: IndexKeyChangeRefusal.keyUnknown) { try KeyFile.dropIndexKey(1, from: last) }
+    }
+
+    @Test(
+        "running workers load a new index key, keep hashing with the current one, and reject a file without it"
+    )
+    func adopt() throws {
+        let keys = try KeyFile.parse(file)
+        let added = try KeyFile.addIndexKey(file, clock.environment).text
+        _ = try keys.adopt(KeyFile.parse(added))
+        #expect(keys.indexKeyIDs == [1, 2] && keys.indexKey.id == 1)
+        let moved = try #require(keys.hashing(under: 2))
+        #expect(moved.indexKey.id == 2 && keys.indexKey.id == 1)
+        #expect(keys.hashing(under: 3) == nil)
+        let missing = KeyFileError(description: "indexKeys: the key in force is missing")
+        #expect(throws: missing) { try keys.adopt(KeyFile.parse(file)) }
+        #expect(keys.indexKeyIDs == [1, 2])
+        _ = try keys.adopt(KeyFile.parse(KeyFile.dropIndexKey(1, from: added)))
+        #expect(keys.indexKeyIDs == [2])
+        let other = try KeyFile.dropIndexKey(
+            1,
+            from: KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
+        )
+        #expect(throws: KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")) {
+            try keys.adopt(KeyFile.parse(other))
+        }
+    }
+
+    @Test(
+        "a malformed list of index keys is rejected with the name of its field",
+        arguments: [
+            (#""id":2"#, #""id":0"#, "indexKeys[1].id: expected a number from 1 to 255"),
+            (#""id":2"#, #""id":256"#, "indexKeys[1].id: expected a number from 1 to 255"),
+            (
+                #""indexKeys":[{"id":1,"key":""#, #""indexKeys":[{"id":1,"key":"AA"#,
+                "indexKeys[0].key: expected 32 bytes in base64url"
+            ),
+            (#""indexKeys":[{"id":1"#, #""indexKeys":[{"id":2"#, "indexKeys: an id is repeated"),
+            (
+                #""indexKeys":["#, #""indexKey":"A","indexKeys":["#,
+                "indexKey, indexKeys: only one of the two is allowed"
+            ),
+        ]
+    )
+    func malformed(text: String, other: String, description: String) throws {
+        let added = String(decoding: try KeyFile.addIndexKey(file, clock.environment).text, as: UTF8.self)
+        let changed = added.split(separator: text, omittingEmptySubsequences: false).joined(separator: other)
+        #expect(changed != added)
+        #expect(throws: KeyFileError(description: description)) { try KeyFile.parse(Array(changed.utf8)) }
+    }
+
+    @Test("a hash contains the id of its key")
+    func hashes() {
+        #expect(IndexKeyHash.text("abc-_", under: 1) == "abc-_")
+        #expect(IndexKeyHash.text("abc-_", under: 12) == "12.abc-_")
+        #expect(IndexKeyHash.id(of: "abc-_") == 1)
+        #expect(IndexKeyHash.id(of: "12.abc-_") == 12)
+    }
+}

@@ -1,0 +1,236 @@
+import Encodings
+import PhoneNumbers
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    /// Moves of all claims to another index key.
+    @Suite struct MoveIndexKeyTests {
+        @Test("after a move, each identifier leads to the same account as before")
+        func move() throws {
+            let test = try MovableDeployment()
+            let accounts = try test.authenticator().in(test.project).accounts().count
+            #expect(
+                try test.moveAll() == [
+                    .removedLeftovers, .checked(accounts: accounts), .paused(from: 1, to: 2), .waited, .endedSessions,
+                    .moved(accounts: accounts), .movedSettings, .inForce(2), .removedFormer,
+                ]
+            )
+            #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "2")
+            #expect(test.deployment.keyNames(matching: "*index-key-move").isEmpty)
+            try test.expectEveryone(under: 2)
+
+            let authenticator = try test.authenticator()
+            let error = #expect(throws: SignUpRefusal.self) {
+                try authenticator.in(test.project).signUp(test.email, request: "again")
+            }
+            guard case .credential(.emailExists)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let other = try authenticator.in(test.project).signUp("eve@example.com", request: "eve")
+            guard case .numberOfAnother = try authenticator.in(test.project).link(test.phone, to: other.idToken) else {
+                Issue.record("the number was given twice")
+                return
+            }
+            #expect(try test.moveAll() == [.removedLeftovers], "there is nothing left to move")
+        }
+
+        @Test("a move back to the former key works like any other move")
+        func thereAndBack() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let uid = try test.authenticator().in(test.project).signIn("+16505550149").uid
+            try test.moveAll(to: 1)
+            try test.expectEveryone(under: 1)
+            #expect(try test.authenticator().in(test.project).signIn("+16505550149").uid == uid)
+        }
+
+        @Test("a move killed after any step resumes when it is run again", arguments: [true, false])
+        func killed(isClaimed: Bool) throws {
+            var count = 1
+            while true {
+                let test = try MovableDeployment(pendingUpTo: isClaimed)
+                guard try test.beginMove(steps: count) else { break }
+                try test.moveAll()
+                try test.expectEveryone(under: 2)
+                let bySecond = try test.authenticator().in(test.project).signIn(test.pending, client: 3)
+                // If the account had claimed the number, a sign-in with the number completes the interrupted link.
+                #expect((bySecond.uid == test.pendingUser.uid) == isClaimed, "after \(count) steps")
+                try test.authenticator().in(test.project).expectSoundAccounts()
+                count += 1
+            }
+            #expect(count == 10)
+        }
+
+        @Test("a move killed after any step can be reversed until the new key is in force")
+        func undone() throws {
+            for count in 3...7 {
+                let test = try MovableDeployment()
+                _ = try test.beginMove(steps: count)
+                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 2)) { try test.moveAll(to: 3) }
+                // The reverse move is killed, too.
+                var back = test.move(to: 1)
+                _ = try back.next()
+                test.deployment.cli("DEL", "dt:{settings}:index-key-move")
+                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1>1")
+                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 1)) { try test.moveAll(to: 2) }
+                #expect(try test.moveAll().last == .removedFormer)
+                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1")
+                try test.expectEveryone(under: 1)
+                try test.moveAll()
+                try test.expectEveryone(under: 2)
+            }
+        }
+
+        @Test("rate limits of numbers and addresses with an account keep their counts and windows")
+        func counters() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            try before.in(test.project).guess(5, test.phone, clients: 10)
+            _ = before.in(test.project).signIn(test.email, password: "wrong", request: "w")
+            let limits = try before.in(test.project).limits(of: test.phone)
+            // The shortest name counts all networks; longer names count one network each.
+            let names = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*").sorted { $0.count < $1.count }
+            let life = try #require(Int(test.deployment.cli("PTTL", names[0])))
+            try test.moveAll()
+            let after = try test.authenticator()
+            let moved = try after.in(test.project).limits(of: test.phone)
+            #expect(moved.wrongCodes.value == limits.wrongCodes.value && limits.wrongCodes.value == 5)
+            #expect(moved.sends.map(\.events) == limits.sends.map(\.events))
+            #expect(limits.sends[0].events > 0)
+            let movedNames = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*:2.*")
+            #expect(movedNames.count == 1)
+            let left = try #require(Int(test.deployment.cli("PTTL", movedNames[0])))
+            #expect(left > 0 && left <= life)
+        }
+
+        @Test("a series keeps its unverified messages, and the ledger still names it")
+        func series() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            try before.prepare(.messages)
+            for index in 0..<12 {
+                _ = try before.in(test.project).session(for: "+165055502\(10 + index)", client: 20 + index)
+            }
+            for message in try before.take(PendingMessage.self, for: "test", wait: .milliseconds(1)) {
+                try before.finish(message, .accepted(gateway: "main", receiptWithin: nil), refusedBy: [])
+            }
+            let series = RangePrefix.series(of: try before.phoneNumbers.parse(test.phone))
+            func owed(_ authenticator: Authenticator, _ keys: ServerKeys) throws -> Int {
+                try authenticator.store.debt(
+                    of: .series(series.hash(in: test.project.id, keys), of: test.project.id),
+                    authenticator.policy.tollFraud.bounds,
+                    now: test.deployment.clock.now.milliseconds
+                )
+            }
+            let debt = try owed(before, before.keys)
+            #expect(debt > 0)
+            let prefixes = try self.prefixes(before, test)
+            try test.moveAll()
+            let after = try test.authenticator()
+            #expect(try owed(after, after.keys) == debt)
+            #expect(try owed(after, before.keys) == 0)
+            #expect(prefixes.contains(series.text))
+            #expect(try self.prefixes(after, test) == prefixes)
+        }
+
+        /// Returns the series of each line of the ledger.
+        private func prefixes(_ authenticator: Authenticator, _ test: MovableDeployment) throws -> [String] {
+            try authenticator.in(test.project).messageReport(days: 1).lines.map { $0.prefix ?? "" }.sorted()
+        }
+
+        @Test("recovery codes stay valid, once each, as long as the key file has their key")
+        func recoveryCodes() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let authenticator = try test.authenticator()
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 1)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 0)
+            let challenge = try authenticator.in(test.project).challenge(test.email)
+            let id = test.emailUser.account.secondFactors[0].id
+            func finish(_ code: String, _ request: String) -> SecondFactorOutcome {
+                authenticator.outcome { () throws(SecondFactorRefusal) in
+                    try authenticator.in(test.project).finish(
+                        .totp(secondFactorID: id, code: code),
+                        challenge,
+                        request: request
+                    )
+                }
+            }
+            #expect(finish(test.recoveryCodes[0], "1") == .done)
+            #expect(finish(test.recoveryCodes[0], "1") == .done, "a repeated request")
+            #expect(finish(test.recoveryCodes[0], "2") == .answerWrong)
+            let session = try authenticator.in(test.project).startSecondFactor(id, challenge)
+            let tokens = try authenticator.in(test.project).finish(
+                .phone(sessionInfo: session, code: try authenticator.in(test.project).code(of: session)),
+                challenge
+            )
+            let codes = try authenticator.in(test.project).makeRecoveryCodes(idToken: tokens.idToken)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 0)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 1)
+            let next = try authenticator.in(test.project).challenge(test.email)
+            _ = try authenticator.in(test.project).finish(.totp(secondFactorID: id, code: codes[0]), next, request: "3")
+        }
+
+        @Test("a search of the audit log uses all index keys of the key file")
+        func audit() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let authenticator = try test.authenticator()
+            _ = try authenticator.in(test.project).signIn(test.phone)
+            var filter = AuditFilter()
+            filter.phoneNumber = test.phone
+            var events = try authenticator.auditEvents(filter, among: [test.project])
+            var kinds: [String] = []
+            while let event = try events.next() { kinds.append(event.kind) }
+            #expect(kinds == ["sign-up", "sign-in"])
+        }
+
+        @Test("an open session ends, but a temporary proof stays valid")
+        func openProofs() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            let session = try before.in(test.project).session(for: test.phone, client: 7)
+            let code = try before.in(test.project).code(of: session)
+            let other = try before.in(test.project).signUp("eve@example.com", request: "eve")
+            let link = try before.in(test.project).link(test.phone, to: other.idToken, client: 8)
+            guard case .numberOfAnother(let proof) = link else {
+                Issue.record("\(link)")
+                return
+            }
+            try test.moveAll()
+            let after = try test.authenticator()
+            #expect(after.in(test.project).answer(session, code, request: "s") == .expired)
+            #expect(after.in(test.project).answer(proof: proof, test.phone).uid == test.phoneUser.uid)
+        }
+
+        @Test("an account that cannot be decrypted stops a move before the pause")
+        func unreadable() throws {
+            let test = try MovableDeployment()
+            let key = try #require(test.deployment.accountKey(of: test.phoneUser.uid))
+            test.deployment.cli("HSET", key, "phone", "none")
+            let failure = IndexKeyMoveFailure.accountUnreadable(project: test.project.id, uid: test.phoneUser.uid)
+            #expect(throws: failure) { try test.moveAll() }
+            #expect(test.deployment.cli("GET", "dt:{settings}:index-key").isEmpty)
+            #expect(
+                try test.authenticator().in(test.project).signIn(test.pendingHolder, client: 2).uid
+                    == test.pendingUser.uid
+            )
+        }
+
+        @Test("only one process moves at a time, and a process that was overtaken stops")
+        func overtaken() throws {
+            let test = try MovableDeployment()
+            var first = test.move()
+            while try first.next() != .waited {}
+            #expect(throws: IndexKeyMoveFailure.busy) { try test.moveAll() }
+            test.deployment.cli("DEL", "dt:{settings}:index-key-move")
+            try test.moveAll()
+            #expect(throws: IndexKeyMoveFailure.overtaken) { while try first.next() != nil {} }
+            try test.expectEveryone(under: 2)
+        }
+    }
+}

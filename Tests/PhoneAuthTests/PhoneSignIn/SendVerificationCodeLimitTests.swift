@@ -1,0 +1,122 @@
+import PhoneAuth
+import Testing
+
+extension PhoneAuthTests {
+    /// The limits on messages to a number.
+    @Suite struct SendVerificationCodeLimitTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550105"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+        }
+
+        /// Sends from a new client each time, so that no session is shared.
+        private func send(_ count: Int, every interval: Duration, firstClient: Int) {
+            for client in firstClient..<firstClient + count {
+                #expect(authenticator.in(project).send(to: number, client: client).outcome == .opened)
+                deployment.clock.advance(by: interval)
+            }
+        }
+
+        @Test("a sixth message in an hour is refused until the first one leaves the window")
+        func hour() {
+            send(5, every: .seconds(60), firstClient: 1)
+            // The first message was sent 300 seconds ago.
+            var refused = authenticator.in(project).send(to: number, client: 6)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(3300)))
+            deployment.clock.advance(by: .milliseconds(3_299_999))
+            refused = authenticator.in(project).send(to: number, client: 6)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .milliseconds(1)))
+            deployment.clock.advance(by: .milliseconds(1))
+            #expect(authenticator.in(project).send(to: number, client: 6).outcome == .opened)
+            // The second message was sent 60 seconds after the first.
+            refused = authenticator.in(project).send(to: number, client: 7)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(60)))
+        }
+
+        @Test("an eleventh message in a day is refused until the first one leaves the window")
+        func day() {
+            send(10, every: .seconds(3600), firstClient: 1)
+            // The first message was sent 10 hours ago.
+            let refused = authenticator.in(project).send(to: number, client: 11)
+            #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(14 * 3600)))
+            deployment.clock.advance(by: .milliseconds(14 * 3_600_000 - 1))
+            let last = authenticator.in(project).send(to: number, client: 11)
+            #expect(last == .limited(window: .seconds(86_400), retryAfter: .milliseconds(1)))
+            deployment.clock.advance(by: .milliseconds(1))
+            #expect(authenticator.in(project).send(to: number, client: 11).outcome == .opened)
+        }
+
+        @Test("if both limits refuse a message, Retry-After is the longer wait")
+        func bothLimits() {
+            send(5, every: .zero, firstClient: 1)
+            deployment.clock.advance(by: .seconds(3600))
+            send(5, every: .zero, firstClient: 6)
+            let refused = authenticator.in(project).send(to: number, client: 11)
+            #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(86_400 - 3600)))
+        }
+
+        @Test("a refused send changes nothing")
+        func refusal() throws {
+            send(5, every: .seconds(1), firstClient: 1)
+            #expect(deployment.keyNames(matching: "*:lock:*").count == 5)
+            // Without its lock, a client with a session requests another message.
+            deployment.endLocks()
+            // Debts of ranges decay in the meantime, and executed calls are remembered.
+            func contents() -> [String: String] {
+                deployment.contents().filter { !$0.key.contains(":range:") && !$0.key.contains(":executed:") }
+            }
+            let before = contents()
+            for client in 4...9 {
+                let outcome = authenticator.in(project).send(to: number, client: client)
+                #expect(outcome == .limited(window: .seconds(3600), retryAfter: .seconds(3595)))
+            }
+            #expect(contents() == before)
+            for region in deployment.keyNames(matching: "*:range:region:*") {
+                let sent = try #require(Int(deployment.cli("GET", region).prefix { $0 != " " }))
+                #expect((49_990...50_000).contains(sent))
+            }
+            for series in deployment.keyNames(matching: "*:range:within:*") {
+                let ranges = deployment.cli("HVALS", series).split(whereSeparator: \.isNewline)
+                #expect(ranges.count == 2)
+                for range in ranges {
+                    let sent = try #require(Int(range.prefix { $0 != " " }))
+                    #expect((49_990...50_000).contains(sent))
+                }
+            }
+        }
+
+        @Test("each number has separate limits in each project")
+        func independence() {
+            send(5, every: .zero, firstClient: 1)
+            #expect(authenticator.in(project).send(to: "+16505550106", client: 1).outcome == .opened)
+            let other = Project(id: "other-app", authorizedDomains: [])
+            #expect(authenticator.in(other).send(to: number, client: 1).outcome == .opened)
+        }
+
+        @Test("some of a number's messages are reserved for its known clients, if it has any")
+        func messages() throws {
+            let deployment = try Deployment()
+            let authenticator = deployment.authenticator()
+            let project = deployment.project
+            for client in 1...5 {
+                #expect(authenticator.in(project).send(to: fictionalNumber(1), client: client).outcome == .opened)
+            }
+            _ = try authenticator.in(project).signIn(number, client: 99)
+            for client in 1...2 {
+                #expect(authenticator.in(project).send(to: number, client: client).outcome == .opened)
+            }
+            guard case .limited = authenticator.in(project).send(to: number, client: 3) else {
+                Issue.record("not limited")
+                return
+            }
+            _ = try authenticator.in(project).signIn(number, client: 99)
+            #expect(authenticator.in(project).send(to: number, client: 99).outcome == .opened)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import PhoneAuth
+import PhoneNumbers
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct TestNumbersTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550140"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+        }
+
+        private func setTestNumber(_ number: String, _ code: String) throws {
+            try authenticator.in(project).setTestNumber(number, code: try #require(VerificationCode(code)))
+        }
+
+        @Test("a test number signs in with its fixed code, without proof of the app and without a message")
+        func fixedCode() throws {
+            try setTestNumber(number, "012345")
+            let strict = deployment.authenticator(appVerification: .required)
+            let sent = strict.in(project).send(to: number)
+            #expect(sent.outcome == .testNumber)
+            let session = try #require(sent.sessionInfo)
+            #expect(strict.in(project).answer(session, "012346", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(strict.in(project).answer(session, "012345", request: "2").uid != nil)
+            #expect(try authenticator.in(project).inbox().isEmpty)
+        }
+
+        @Test("a test number has no send limit, and its sends are not counted")
+        func unlimited() throws {
+            try setTestNumber(number, "012345")
+            for client in 1...15 {
+                #expect(authenticator.in(project).send(to: number, client: client).outcome == .testNumber)
+            }
+            #expect(deployment.keyNames(matching: "*rate*") == [])
+            #expect(deployment.keyNames(matching: "*outbox*") == [])
+            _ = try authenticator.in(project).removeTestNumber(number)
+            for client in 1...5 {
+                #expect(authenticator.in(project).send(to: number, client: client).outcome == .opened)
+            }
+        }
+
+        @Test("wrong codes of a test number are limited like those of any other number")
+        func attempts() throws {
+            try setTestNumber(number, "012345")
+            let session = try authenticator.in(project).session(for: number)
+            for attempt in 1...5 { _ = authenticator.in(project).answer(session, "000000", request: "\(attempt)") }
+            #expect(authenticator.in(project).answer(session, "012345", request: "6") == .spent)
+        }
+
+        @Test("a session opened before its number became a test number rejects the test code")
+        func becomesTestNumber() throws {
+            let real = try authenticator.in(project).session(for: number)
+            try setTestNumber(number, try authenticator.in(project).wrongCode(of: real))
+            let testCode = try authenticator.in(project).wrongCode(of: real)
+            #expect(authenticator.in(project).answer(real, testCode, request: "1") == .wrong(attemptsLeft: 4))
+            // A new send does not return that session, neither as reentered nor as resent.
+            let test = try authenticator.in(project).session(for: number)
+            #expect(test != real)
+            deployment.endLocks()
+            #expect(try authenticator.in(project).session(for: number) == test)
+            #expect(authenticator.in(project).answer(test, testCode, request: "2").uid != nil)
+        }
+
+        @Test("a session opened while its number was a test number rejects every code")
+        func isTestNumberNoMore() throws {
+            try setTestNumber(number, "012345")
+            let test = try authenticator.in(project).session(for: number)
+            #expect(try authenticator.in(project).removeTestNumber(number))
+            let derived = try authenticator.in(project).code(of: test)
+            #expect(authenticator.in(project).answer(test, "012345", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(authenticator.in(project).answer(test, derived, request: "2") == .wrong(attemptsLeft: 3))
+            let real = authenticator.in(project).send(to: number)
+            #expect(real.outcome == .opened)
+            #expect(real.sessionInfo != test)
+        }
+
+        @Test("a test number's new code applies to open sessions")
+        func newCode() throws {
+            try setTestNumber(number, "012345")
+            let session = try authenticator.in(project).session(for: number)
+            try setTestNumber("+1 (650) 555-0140", "543210")
+            #expect(try authenticator.in(project).testNumbers().mapValues(\.digits) == [number: "543210"])
+            #expect(authenticator.in(project).answer(session, "012345", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(authenticator.in(project).answer(session, "543210", request: "2").uid != nil)
+        }
+
+        @Test("a project has at most ten test numbers")
+        func bound() throws {
+            for index in 0..<10 { try setTestNumber("+1650555015\(index)", "012345") }
+            #expect(throws: TestNumberRefusal.tooMany) { try setTestNumber("+16505550160", "012345") }
+            try setTestNumber("+16505550150", "543210")
+            #expect(try authenticator.in(project).testNumbers().count == 10)
+            #expect(try authenticator.in(project).removeTestNumber("+16505550151"))
+            #expect(try !authenticator.in(project).removeTestNumber("+16505550151"))
+            try setTestNumber("+16505550160", "012345")
+            let other = Project(id: "other-app", authorizedDomains: [])
+            #expect(try authenticator.in(other).testNumbers().isEmpty)
+            #expect(throws: TestNumberRefusal.numberInvalid(.malformed)) { try setTestNumber("nonsense", "012345") }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// Counters that are copied to the slot of another hash, and fields that are replaced.
+@Suite struct MoveIdentitiesTests {
+    private let test: TestStore
+    private let next = PhoneIdentity(project: "demo", hash: "nexthash", shard: Shard(index: 40))
+    private let messages: (former: String, copy: String)
+    private let wrongCodes: (former: String, copy: String)
+
+    init() throws {
+        test = try TestStore()
+        messages = ("dt:{p17}:rate:send:demo:phonehash", "dt:{p40}:rate:send:demo:nexthash")
+        wrongCodes = ("dt:{p17}:wrong-codes:demo:phonehash", "dt:{p40}:wrong-codes:demo:nexthash")
+    }
+
+    private func count(_ messageCount: Int) {
+        let script = "for i = 1, ARGV[1] do redis.call('ZADD', KEYS[1], i, 'message ' .. i) end"
+        test.redis.cli("EVAL", script, "1", messages.former, String(messageCount))
+        test.redis.cli("PEXPIRE", messages.former, "60000")
+        test.redis.cli("HSET", wrongCodes.former, "all", "2.5", "last", "1700000000000")
+        test.redis.cli("PEXPIRE", wrongCodes.former, "90000")
+    }
+
+    private func copy() throws {
+        try test.store.copyCounters([MovedIdentity(from: test.phone, to: next)])
+    }
+
+    private func expectCopies(_ messageCount: Int) throws {
+        #expect(test.redis.cli("ZCARD", messages.copy) == String(messageCount))
+        let events = { test.redis.cli("ZRANGE", $0, "0", "-1", "WITHSCORES") }
+        #expect(events(messages.copy) == events(messages.former))
+        #expect(test.redis.cli("HMGET", wrongCodes.copy, "all", "last") == "2.5\n1700000000000")
+        for (key, life) in [(messages.copy, 60_000), (wrongCodes.copy, 90_000)] {
+            #expect(try (1...life).contains(#require(Int(test.redis.cli("PTTL", key)))), "\(key)")
+        }
+    }
+
+    @Test("a counter is copied with its time to live, however many events it has", arguments: [1, 2000, 5001])
+    func copies(messageCount: Int) throws {
+        count(messageCount)
+        try copy()
+        try expectCopies(messageCount)
+        try copy()
+        try expectCopies(messageCount)
+        #expect(test.keyNames(matching: "dt:{p40}:*").count == 2)
+    }
+
+    @Test("a copy interrupted by a crash is completed")
+    func incomplete() throws {
+        count(5001)
+        let script = "for i = 1, 3000 do redis.call('ZADD', KEYS[1], i, 'message ' .. i) end"
+        test.redis.cli("EVAL", script, "1", messages.copy)
+        test.redis.cli("PEXPIRE", messages.copy, "1000")
+        try copy()
+        try expectCopies(5001)
+    }
+
+    @Test("events already counted under the new hash are kept")
+    func counted() throws {
+        count(3)
+        test.redis.cli("ZADD", messages.copy, "7", "other message")
+        test.redis.cli("HSET", wrongCodes.copy, "all", "4")
+        try copy()
+        #expect(test.redis.cli("ZCARD", messages.copy) == "4")
+        #expect(test.redis.cli("HGET", wrongCodes.copy, "all") == "4")
+    }
+
+    @Test("an identity without counters gets none")
+    func none() throws {
+        try copy()
+        #expect(test.keyNames(matching: "dt:{p*") == [])
+    }
+
+    @Test("a hash is replaced with another name or another value, even when Redis has reached maxmemory")
+    func fullMemory() throws {
+        #expect(try test.store.setTestNumber("former", [1], of: "demo", atMost: 1))
+        test.redis.cli("CONFIG", "SET", "maxmemory", "1")
+        try test.store.replaceTestNumber(("former", [1]), by: ("next", [2]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [2]])
+        try test.store.replaceTestNumber(("next", [2]), by: ("next", [3]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [3]])
+        try test.store.replaceTestNumber(("next", [2]), by: ("other", [4]), of: "demo")
+        #expect(try test.store.testNumbers(of: "demo") == ["next": [3]])
+    }
+}
