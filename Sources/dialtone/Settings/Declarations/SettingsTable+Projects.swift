@@ -293,7 +293,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: "https://www.google.com/recaptcha/api/siteverify"
             ) {
-                "The URL at which the provider verifies solutions."
+                "The URL at which the provider verifies solutions: https, or http with a loopback address."
             },
         ]
     }
