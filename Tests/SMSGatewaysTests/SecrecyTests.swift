@@ -24,11 +24,7 @@ import Testing
                 VonageReceiptVerifier(proof: .signature(secret)), VonageReceiptProof.token(secret),
                 try VonageAccount(key: "abcd", secret: secret, sender: "App"),
                 try TwilioAccount(accountSID: Example.accountSID, authToken: secret),
-                DeliveryReceipt(
-                    message: try Example.id(),
-                    gatewayMessage: GatewayMessageID("hidden-id"),
-                    state: .undelivered(nil)
-                ),
+                DeliveryReceipt(message: try Example.id(), state: .undelivered(nil)),
                 GatewayRequest(
                     url: Example.receipts,
                     contentType: "hidden-type",
