@@ -11,7 +11,7 @@ import Testing
         previousKey: String? = nil
     ) throws -> Result<DeliveryReceipt, ReceiptRefusal> {
         let key = try Example.webhookKey(key)
-        let signature = WebhookSignature.value(for: Array(body.utf8), at: Example.now, key: key)
+        let signature = WebhookSignature.value(for: Array(body.utf8), at: Example.now, keys: [key])
         let verifier = WebhookReceiptVerifier(
             key: try Example.webhookKey(),
             previousKey: try previousKey.map { try Example.webhookKey($0) }
