@@ -61,7 +61,7 @@ import Testing
         "URLs of authorized domains are accepted",
         arguments: [
             "https://app.example.com", "https://app.example.com/a?b=c&d=%20", "https://localhost/",
-            "http://127.0.0.1:8080/x",
+            "http://127.0.0.1:8080/x", "https://App.Example.com/",
         ]
     )
     func authorized(url: String) {

@@ -8,7 +8,7 @@ import Testing
     func values() async throws {
         try await Pair.run { pair in
             let secret = try GatewaySecret(Example.secret)
-            let message = try Example.message(sender: "Hidden")
+            let message = try Example.message()
             let address = try GatewayURL(Example.receipts)
             let request = ReceiptRequest(url: Example.receipts + "?token=hidden-token", body: Array(Example.text.utf8))
             {
@@ -18,17 +18,14 @@ import Testing
                 try GatewayURL("https://gateway.example/hidden-path?key=hidden"), secret, message, [message],
                 Optional(message) as Any, request, try Example.id(),
                 try #require(GatewayMessageID("hidden-id")), GatewayOutcome.accepted(GatewayMessageID("hidden-id")),
-                try Example.webhookKey(), try pair.twilio(), try pair.webhook(),
+                try Example.webhookKey(), try pair.twilio(),
+                try pair.webhook(sender: "Hidden"),
                 try pair.vonage(receipts: (address, .token(try GatewaySecret("hidden-token")))),
                 TwilioReceiptVerifier(authToken: secret), WebhookReceiptVerifier(key: try Example.webhookKey()),
                 VonageReceiptVerifier(proof: .signature(secret)), VonageReceiptProof.token(secret),
                 try VonageAccount(key: "abcd", secret: secret, sender: "App"),
                 try TwilioAccount(accountSID: Example.accountSID, authToken: secret),
-                DeliveryReceipt(
-                    message: try Example.id(),
-                    gatewayMessage: GatewayMessageID("hidden-id"),
-                    state: .undelivered(nil)
-                ),
+                DeliveryReceipt(message: try Example.id(), state: .undelivered(nil)),
                 GatewayRequest(
                     url: Example.receipts,
                     contentType: "hidden-type",

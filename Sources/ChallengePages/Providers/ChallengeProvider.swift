@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// A CAPTCHA provider, whose widget is on the page in place of the proof of work.
 public struct ChallengeProvider: Sendable {
@@ -9,7 +9,7 @@ public struct ChallengeProvider: Sendable {
     /// The secret of the site key.
     public let secret: ProviderSecret
     /// The URL at which tokens are verified; the provider's own unless another is configured.
-    public let verificationURL: String
+    public let verificationURL: ServiceURL
 
     /// A provider and its widget.
     public enum Kind: String, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ public struct ChallengeProvider: Sendable {
     ///   - kind: the provider and its widget.
     ///   - siteKey: letters, digits, `-`, `_` and `.`.
     ///   - secret: not empty.
-    ///   - verificationURL: an `https` or `http` URL; nil for the provider's own.
+    ///   - verificationURL: an `https` URL, or an `http` URL with a loopback address; nil for the provider's own.
     /// - Throws: ``ChallengeProviderError`` that names the first invalid part.
     public init(
         kind: Kind,
@@ -37,8 +37,9 @@ public struct ChallengeProvider: Sendable {
     ) throws(ChallengeProviderError) {
         guard Self.isSiteKey(siteKey) else { throw .siteKey }
         guard !secret.text.isEmpty else { throw .secret }
-        let url = verificationURL ?? kind.verificationURL
-        guard Self.isHTTP(url) else { throw .verificationURL }
+        guard let url = try? ServiceURL(verificationURL ?? kind.verificationURL, allowsPlainLoopback: true) else {
+            throw .verificationURL
+        }
         self.kind = kind
         self.siteKey = siteKey
         self.secret = secret
@@ -48,12 +49,6 @@ public struct ChallengeProvider: Sendable {
     private static func isSiteKey(_ text: String) -> Bool {
         (1...155).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.".utf8.contains($0) }
-    }
-
-    private static func isHTTP(_ url: String) -> Bool {
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        let host = ["https://", "http://"].lazy.compactMap { url.hasPrefix($0) ? url.dropFirst($0.count) : nil }.first
-        return host?.utf8.first.map { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "[") } ?? false
     }
 
     func write(to json: inout JSONWriter, _ language: Language) {

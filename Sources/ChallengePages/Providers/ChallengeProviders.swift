@@ -55,8 +55,9 @@ public struct ChallengeProviders: Sendable {
         guard mayBeValid(response, in: project) == true else { return .notSolved }
         let result = providerCheck.check(response, with: provider, clientAddress: clientAddress, of: project.id)
         guard case .solved(let hostname) = result else { return result }
-        let isOwn = hostname.map { host in project.authorizedDomains.contains { $0.lowercased() == host.lowercased() } }
-        return isOwn == true ? result : .solvedElsewhere
+        // Providers report the host without the port.
+        let hosts = project.authorizedDomains.map { AuthorizedDomain.host(of: $0) }
+        return hostname.map { hosts.contains($0.lowercased()) } == true ? result : .solvedElsewhere
     }
 
     /// Verifies a token of a web app's own widget with the project's provider; blocks the thread like a check.

@@ -68,7 +68,7 @@ public final class ProviderCheck: Sendable {
         // accepted.
         if provider.kind == .hCaptcha { fields.append(("sitekey", provider.siteKey)) }
         return HTTPRequest(
-            postingTo: provider.verificationURL,
+            postingTo: provider.verificationURL.text,
             headers: ["Content-Type": FormFields.mediaType, "Accept": "application/json"],
             body: Array(FormFields.encode(fields).utf8)
         )

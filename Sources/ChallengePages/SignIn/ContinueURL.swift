@@ -16,7 +16,9 @@ public struct ContinueURL: Sendable, Hashable {
         // Without credentials, paths that some parsers read as a part of the host, or anything to normalize.
         let authority = String(url.description.drop { $0 != "/" }.dropFirst(2))
         let isLoopback = text.hasPrefix("http://")
-        guard domains.contains(authority) || isLoopback && allowsLoopback else { return nil }
+        // Authorized domains are in lower case; the page's own is as the browser sent it.
+        let isAuthorized = domains.contains(authority) || domains.contains(authority.lowercased())
+        guard isAuthorized || isLoopback && allowsLoopback else { return nil }
         self.text = url.text
     }
 }

@@ -83,11 +83,11 @@ struct TextMessages: OutboxWork {
                 )
             }
             switch await attempt(&sending, outgoing, &permit) {
-            case .accepted(let gateway):
+            case .accepted(let gateway, let id):
                 let time = routes.receiptTimes[gateway]
                 return .over(
                     Result(
-                        result: .accepted(gateway: gateway.text, receiptWithin: time),
+                        result: .accepted(gateway: gateway.text, gatewayID: id?.text, receiptWithin: time),
                         refusedBy: sending.refusedBy
                     )
                 )
@@ -114,7 +114,7 @@ struct TextMessages: OutboxWork {
     // MARK: One attempt
 
     private enum Attempt {
-        case accepted(GatewayName)
+        case accepted(GatewayName, GatewayMessageID?)
         /// One gateway refused the message; the next may accept it.
         case refused
         case later(Duration?)
@@ -147,7 +147,7 @@ struct TextMessages: OutboxWork {
             wasAsked = true
             log(sending.message, gateway.name, outcome)
             switch outcome {
-            case .accepted: return .accepted(gateway.name)
+            case .accepted(let id): return .accepted(gateway.name, id.flatMap { $0.names(outgoing) ? nil : $0 })
             case .refused(let refusal):
                 sending.refuse(gateway.name, "\(refusal)")
                 return .refused
@@ -216,4 +216,10 @@ struct TextMessages: OutboxWork {
         if let gateway { metadata["gateway"] = "\(gateway)" }
         logger.log(level: level, "message", metadata: metadata)
     }
+}
+
+extension GatewayMessageID {
+    /// Returns whether the id contains the end of the recipient's number. Such an id is not stored, because numbers are
+    /// stored only sealed.
+    fileprivate func names(_ message: OutgoingMessage) -> Bool { text.contains(message.phoneNumber.suffix(6)) }
 }

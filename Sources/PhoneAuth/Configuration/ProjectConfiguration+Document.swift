@@ -103,14 +103,13 @@ extension ProjectConfiguration {
     }
 
     private static func domains(_ root: ConfigurationReader) throws(ConfigurationRefusal) -> [String]? {
-        guard let domains = try root.texts("authorizedDomains") else { return nil }
-        for domain in domains {
-            let isDomain =
-                (1...253).contains(domain.utf8.count)
-                && domain.utf8.allSatisfy { byte in
-                    byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-                }
-            guard isDomain else { throw root.refusal("authorizedDomains", "must be host names") }
+        guard let texts = try root.texts("authorizedDomains") else { return nil }
+        var domains: [String] = []
+        for text in texts {
+            guard let domain = AuthorizedDomain.normalized(text) else {
+                throw root.refusal("authorizedDomains", "must be host names, with a port if it is not 443")
+            }
+            domains.append(domain)
         }
         return domains
     }

@@ -5,9 +5,9 @@ public import RedisStore
 
 /// The outcome of sending a message.
 public enum MessageResult: Sendable, Equatable {
-    /// A gateway accepted the message. Its delivery receipt is due after `receiptWithin`; nil if the gateway reports no
-    /// deliveries.
-    case accepted(gateway: String, receiptWithin: Duration?)
+    /// A gateway accepted the message under its own id, if it has one. Its delivery receipt is due after
+    /// `receiptWithin`; nil if the gateway reports no deliveries.
+    case accepted(gateway: String, gatewayID: String? = nil, receiptWithin: Duration?)
     /// The session has ended: the code was used, or can no longer be used.
     case ended
     /// No gateway accepted the message; the reason is for operators.
@@ -51,8 +51,11 @@ extension Authenticator {
         var tried = message.tried + refused
         let (fate, event, gateway): (MessageFate, MessageEvent, String?) =
             switch result {
-            case .accepted(let gateway, let time):
-                (.accepted(gateway: gateway, receiptDue: time.map { (now + $0).milliseconds }), .accepted, gateway)
+            case .accepted(let gateway, let id, let time):
+                (
+                    .accepted(gateway: gateway, gatewayID: id, receiptDue: time.map { (now + $0).milliseconds }),
+                    .accepted, gateway
+                )
             case .ended: (.ended, .ended, nil)
             case .dead(let reason): (.dead(reason: reason), .dead, nil)
             }

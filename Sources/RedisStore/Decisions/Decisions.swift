@@ -112,6 +112,8 @@ public struct MessageRecord: Sendable {
     public let state: String?
     /// The gateway that accepted the message.
     public let gateway: String?
+    /// The id that the gateway gave the message.
+    public let gatewayID: String?
     /// All gateways that had the message, including this one and those of earlier attempts.
     public let tried: [String]
     /// Why no gateway accepted the message.
@@ -170,13 +172,23 @@ extension Store {
         guard let state = fields.text("state") else {
             let queued = try send("XRANGE", KeyNames.outbox(.messages, id.shard), id.entryID, id.entryID).replies()
             return queued.isEmpty
-                ? nil : MessageRecord(state: nil, gateway: nil, tried: [], reason: nil, times: [], next: nil)
+                ? nil
+                : MessageRecord(
+                    state: nil,
+                    gateway: nil,
+                    gatewayID: nil,
+                    tried: [],
+                    reason: nil,
+                    times: [],
+                    next: nil
+                )
         }
         let times = fields.integers.filter { $0.key.hasSuffix("-at") }
             .map { (state: String($0.key.dropLast(3)), at: $0.value) }
         return MessageRecord(
             state: state,
             gateway: fields.text("gateway"),
+            gatewayID: fields.text("gateway-id"),
             tried: (fields.text("tried") ?? "").split(separator: ",").map(String.init),
             reason: fields.text("reason"),
             times: times.sorted { $0.at < $1.at },

@@ -35,7 +35,8 @@ public struct RedisFinding: Sendable, Equatable {
             .unknown,
             subject,
             "this user lacks permission for \(command)",
-            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor redis, with a user that has it"
+            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor redis, with a user that has it; "
+                + "if DIALTONE_REDIS_ADDRESS contains a user or a password, set DIALTONE_REDIS_ADDRESS instead"
         )
     }
 }

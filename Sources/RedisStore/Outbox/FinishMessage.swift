@@ -2,9 +2,9 @@ internal import Redis
 
 /// The outcome of sending a message.
 public enum MessageFate: Sendable {
-    /// A gateway accepted the message. If a receipt is expected, `receiptDue` is its deadline; milliseconds since the
-    /// Unix epoch.
-    case accepted(gateway: String, receiptDue: Int64?)
+    /// A gateway accepted the message under its own id, if it has one. If a receipt is expected, `receiptDue` is its
+    /// deadline; milliseconds since the Unix epoch.
+    case accepted(gateway: String, gatewayID: String? = nil, receiptDue: Int64?)
     /// The session has ended, so the message is no longer needed.
     case ended
     /// No gateway accepted the message, for this reason.
@@ -57,10 +57,11 @@ extension Store {
         var due = ""
         var taker = ""
         switch fate {
-        case .accepted(let gateway, let receiptDue):
+        case .accepted(let gateway, let gatewayID, let receiptDue):
             outcome = "accepted"
             taker = gateway
             known.append(("gateway", .text(gateway)))
+            if let gatewayID { known.append(("gateway-id", .text(gatewayID))) }
             due = receiptDue.map(String.init) ?? ""
         case .ended:
             outcome = "ended"

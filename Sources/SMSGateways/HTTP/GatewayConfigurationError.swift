@@ -6,8 +6,8 @@ public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStr
     case malformedSecret
     case weakKey
     case malformedAccount
+    case malformedKeyID
     case malformedSender
-    case receiptAddressTooLong
 
     /// One line for the operator.
     public var description: String {
@@ -17,9 +17,9 @@ public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStr
         case .unreadableTrustRoots: "the trusted certificates are not PEM certificates"
         case .malformedSecret: "the secret is not 1 to 512 printable ASCII characters without spaces"
         case .weakKey: "the key is shorter than 32 characters"
-        case .malformedAccount: "the account or the key id does not have the gateway's format"
+        case .malformedAccount: "the account does not have the gateway's format"
+        case .malformedKeyID: "the key id is not SK and 32 hexadecimal digits"
         case .malformedSender: "the sender is not a phone number, a name or a messaging service"
-        case .receiptAddressTooLong: "the receipt URL is longer than the gateway accepts"
         }
     }
 }

@@ -2,8 +2,6 @@
 public struct DeliveryReceipt: Equatable, Sendable {
     /// Dialtone's id of the message.
     public let message: MessageID
-    /// The gateway's id of the message, if the receipt has one.
-    public let gatewayMessage: GatewayMessageID?
     /// The delivery state.
     public let state: State
 
@@ -27,9 +25,8 @@ public struct DeliveryReceipt: Equatable, Sendable {
     }
 
     /// Creates a receipt from values that are already verified.
-    public init(message: MessageID, gatewayMessage: GatewayMessageID?, state: State) {
+    public init(message: MessageID, state: State) {
         self.message = message
-        self.gatewayMessage = gatewayMessage
         self.state = state
     }
 }

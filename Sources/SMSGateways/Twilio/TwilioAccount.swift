@@ -25,9 +25,10 @@ public struct TwilioAccount: Sendable {
     ///   - accountSID: the account SID: `AC` and 32 hexadecimal digits.
     ///   - keySID: the API key SID: `SK` and 32 hexadecimal digits.
     ///   - secret: the API key's secret.
-    /// - Throws: ``GatewayConfigurationError/malformedAccount``
+    /// - Throws: ``GatewayConfigurationError/malformedAccount`` or ``GatewayConfigurationError/malformedKeyID``
     public init(accountSID: String, keySID: String, secret: GatewaySecret) throws(GatewayConfigurationError) {
-        guard Self.isSID(accountSID, "AC"), Self.isSID(keySID, "SK") else { throw .malformedAccount }
+        guard Self.isSID(accountSID, "AC") else { throw .malformedAccount }
+        guard Self.isSID(keySID, "SK") else { throw .malformedKeyID }
         self.accountSID = accountSID
         user = keySID
         password = secret

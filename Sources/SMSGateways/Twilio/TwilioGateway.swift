@@ -22,7 +22,7 @@ public struct TwilioGateway: SMSGateway, Confidential {
     /// - Parameters:
     ///   - name: the gateway's name in routes.
     ///   - account: the account and its credentials.
-    ///   - sender: the sender of messages that specify none.
+    ///   - sender: the sender.
     ///   - receipts: the URL to which Twilio posts receipts; nil for no receipts.
     ///   - server: the API's base URL; override the default for another region or a test.
     ///   - client: the HTTP client.
@@ -62,7 +62,7 @@ public struct TwilioGateway: SMSGateway, Confidential {
 
     private func fields(of message: OutgoingMessage) -> [(name: String, value: String)] {
         var fields = [("To", message.phoneNumber), ("Body", message.text)]
-        fields.append(message.sender.map { ("From", $0) } ?? (sender.field, sender.value))
+        fields.append((sender.field, sender.value))
         fields.append(("ValidityPeriod", String(message.validSeconds(Self.validityPeriod))))
         // Twilio's signature covers the URL with its query, so the message id in the query is authenticated.
         if let receipts {

@@ -40,11 +40,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
             throw .malformed
         }
         guard let status = form["MessageStatus"] else { throw .malformed }
-        return DeliveryReceipt(
-            message: message,
-            gatewayMessage: form["MessageSid"].flatMap { GatewayMessageID($0) },
-            state: state(status, form["ErrorCode"])
-        )
+        return DeliveryReceipt(message: message, state: state(status, form["ErrorCode"]))
     }
 
     private func state(_ status: String, _ error: String?) -> DeliveryReceipt.State {

@@ -10,8 +10,6 @@ public struct OutgoingMessage: Sendable, Confidential {
     public let text: String
     /// Whether the text has characters outside of the GSM 7-bit alphabet (3GPP TS 23.038) and is sent as UCS-2.
     public let needsUnicode: Bool
-    /// The sender, a number or a name, that overrides the gateway's default sender.
-    public let sender: String?
     /// The remaining lifetime of the code in the message. A gateway should not deliver the message later.
     public let validFor: Duration
 
@@ -21,7 +19,6 @@ public struct OutgoingMessage: Sendable, Confidential {
         phoneNumber: String,
         text: String,
         needsUnicode: Bool,
-        sender: String? = nil,
         validFor: Duration
     ) {
         let digits = phoneNumber.dropFirst()
@@ -30,7 +27,6 @@ public struct OutgoingMessage: Sendable, Confidential {
         self.phoneNumber = phoneNumber
         self.text = text
         self.needsUnicode = needsUnicode
-        self.sender = sender
         self.validFor = validFor
     }
 

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// A Vonage account, its credentials and its default sender.
+/// A Vonage account, its credentials and its sender.
 ///
 /// Vonage: "SMS API", parameters `api_key`, `api_secret` and `from`.
 public struct VonageAccount: Sendable {
@@ -27,7 +27,7 @@ public struct VonageAccount: Sendable {
     }
 
     /// Returns the sender as Vonage expects it: numbers without `+`. Returns nil if the sender is malformed.
-    static func wireForm(of sender: String) -> String? {
+    private static func wireForm(of sender: String) -> String? {
         switch SenderForm(sender) {
         case .number(let digits)?: digits
         case .name(let name)?: name

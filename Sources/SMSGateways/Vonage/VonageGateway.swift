@@ -20,18 +20,18 @@ public struct VonageGateway: SMSGateway, Confidential {
     ///
     /// - Parameters:
     ///   - name: the gateway's name in routes.
-    ///   - account: the account, its credentials and its default sender.
+    ///   - account: the account, its credentials and its sender.
     ///   - receipts: the URL to which Vonage sends receipts, and how they are authenticated; nil for no receipts.
     ///   - server: the API's base URL; override the default for another region or a test.
     ///   - client: the HTTP client.
-    /// - Throws: ``GatewayConfigurationError/receiptAddressTooLong``
+    /// - Throws: ``VonageReceiptURLTooLong``
     public init(
         name: GatewayName,
         account: VonageAccount,
         receipts: (address: GatewayURL, proof: VonageReceiptProof)? = nil,
         server: GatewayURL = .vonage,
         client: GatewayHTTPClient
-    ) throws(GatewayConfigurationError) {
+    ) throws(VonageReceiptURLTooLong) {
         url = server.appending(path: "/sms/json")
         callback = receipts.map { receipts in
             switch receipts.proof {
@@ -39,7 +39,9 @@ public struct VonageGateway: SMSGateway, Confidential {
             case .token(let token): receipts.address.appending(field: VonageReceiptVerifier.tokenField, token.text)
             }
         }
-        guard (callback?.utf8.count ?? 0) <= Self.maximumCallbackBytes else { throw .receiptAddressTooLong }
+        if let byteCount = callback?.utf8.count, byteCount > Self.maximumCallbackBytes {
+            throw VonageReceiptURLTooLong(byteCount: byteCount, maximumByteCount: Self.maximumCallbackBytes)
+        }
         self.name = name
         self.account = account
         self.client = client
@@ -63,9 +65,8 @@ public struct VonageGateway: SMSGateway, Confidential {
     }
 
     private func fields(of message: OutgoingMessage) -> [(name: String, value: String)] {
-        let sender = message.sender.flatMap(VonageAccount.wireForm) ?? account.sender
         var fields = [
-            ("api_key", account.key), ("api_secret", account.secret.text), ("from", sender),
+            ("api_key", account.key), ("api_secret", account.secret.text), ("from", account.sender),
             ("to", String(message.phoneNumber.dropFirst())), ("text", message.text),
             ("type", message.needsUnicode ? "unicode" : "text"),
             ("ttl", String(message.validSeconds(Self.lifeSeconds) * 1000)),
@@ -103,4 +104,12 @@ public struct VonageGateway: SMSGateway, Confidential {
     private func malformed(_ answer: GatewayAnswer) -> GatewayOutcome {
         .uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
     }
+}
+
+/// Vonage does not accept a receipt URL of this length.
+public struct VonageReceiptURLTooLong: Error, Equatable {
+    /// The length of the URL, including the token if receipts are authenticated by one.
+    public let byteCount: Int
+    /// The greatest length that Vonage accepts.
+    public let maximumByteCount: Int
 }

@@ -41,11 +41,7 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
         guard let message = fields["client-ref"].flatMap({ MessageID($0) }), let status = fields["status"] else {
             throw .malformed
         }
-        return DeliveryReceipt(
-            message: message,
-            gatewayMessage: fields["messageId"].flatMap { GatewayMessageID($0) },
-            state: state(status, fields["err-code"])
-        )
+        return DeliveryReceipt(message: message, state: state(status, fields["err-code"]))
     }
 
     private func state(_ status: String, _ error: String?) -> DeliveryReceipt.State {

@@ -8,7 +8,8 @@ public struct WebhookGateway: SMSGateway, Confidential {
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let address: GatewayURL
-    private let key: WebhookKey
+    private let keys: [WebhookKey]
+    private let sender: String?
     private let receipts: GatewayURL?
     private let client: GatewayHTTPClient
     private let now: @Sendable () -> Instant
@@ -20,6 +21,8 @@ public struct WebhookGateway: SMSGateway, Confidential {
     ///   - address: the URL to which messages are posted; see ``GatewayURL/allowingLoopback(_:)`` for a server on the
     ///     same machine.
     ///   - key: the key that signs messages and receipts.
+    ///   - previousKey: the previous key, which also signs messages during key rotation.
+    ///   - sender: the sender that the server receives; nil if it chooses one itself.
     ///   - receipts: the URL to which the server posts receipts; nil for no receipts.
     ///   - client: the HTTP client.
     ///   - now: the clock for signature timestamps.
@@ -27,13 +30,16 @@ public struct WebhookGateway: SMSGateway, Confidential {
         name: GatewayName,
         address: GatewayURL,
         key: WebhookKey,
+        previousKey: WebhookKey? = nil,
+        sender: String? = nil,
         receipts: GatewayURL? = nil,
         client: GatewayHTTPClient,
         now: @escaping @Sendable () -> Instant = Instant.system
     ) {
         self.name = name
         self.address = address
-        self.key = key
+        keys = [key] + (previousKey.map { [$0] } ?? [])
+        self.sender = sender
         self.receipts = receipts
         self.client = client
         self.now = now
@@ -50,7 +56,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
             contentType: "application/json",
             body: body,
             headers: [
-                (WebhookSignature.headerName, WebhookSignature.value(for: body, at: now(), key: key)),
+                (WebhookSignature.headerName, WebhookSignature.value(for: body, at: now(), keys: keys)),
                 ("Idempotency-Key", message.id.text),
             ]
         )
@@ -70,7 +76,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
             json.member("text", message.text)
             json.member("isUnicode", message.needsUnicode)
             json.member("validForSeconds", max(0, message.validFor.components.seconds))
-            if let sender = message.sender { json.member("from", sender) }
+            if let sender { json.member("from", sender) }
             if let receipts { json.member("receiptURL", receipts.text) }
         }
     }

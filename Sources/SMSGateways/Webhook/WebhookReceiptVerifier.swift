@@ -1,7 +1,7 @@
 public import Encodings
 
-/// A verifier for receipts of the operator's own gateway: `{"id", "state", "code"?, "messageId"?}`, signed as described
-/// in ``WebhookSignature``.
+/// A verifier for receipts of the operator's own gateway: `{"id", "state", "code"?}`, signed as described in
+/// ``WebhookSignature``.
 ///
 /// The message id is in the body, because the signature covers only the body.
 public struct WebhookReceiptVerifier: ReceiptVerifier {
@@ -30,11 +30,7 @@ public struct WebhookReceiptVerifier: ReceiptVerifier {
         guard case .object(let object)? = try? JSONValue.parse(request.body, maximumDepth: 4),
             let message = object.text("id").flatMap({ MessageID($0) }), let state = object.text("state")
         else { throw .malformed }
-        return DeliveryReceipt(
-            message: message,
-            gatewayMessage: object.text("messageId").flatMap { GatewayMessageID($0) },
-            state: Self.state(state, object.code("code"))
-        )
+        return DeliveryReceipt(message: message, state: Self.state(state, object.code("code")))
     }
 
     private static func state(_ state: String, _ code: GatewayCode?) -> DeliveryReceipt.State {

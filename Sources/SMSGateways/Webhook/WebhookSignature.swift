@@ -9,18 +9,20 @@ public import Encodings
 ///
 /// The receiver computes the HMAC from the bytes as received, and compares in constant time. To limit replay attacks,
 /// it rejects timestamps that differ from the current time by more than ``tolerance``; within the tolerance,
-/// `Idempotency-Key` detects replayed requests. For key rotation, there may be several `v1`, one of which must be
-/// valid.
+/// `Idempotency-Key` detects replayed requests. While a key is replaced, there is a `v1` under each of the two keys, so
+/// that the receiver needs only one of them.
 public enum WebhookSignature {
     /// The header field's name.
     public static let headerName = "Dialtone-Signature"
     /// The maximum difference between a signature's timestamp and the current time.
     public static let tolerance: Duration = .seconds(300)
 
-    /// Returns the header field's value for a body.
-    public static func value(for body: [UInt8], at time: Instant, key: WebhookKey) -> String {
-        let code = HMAC.authenticationCode(.sha256, for: signedBytes(time, body), key: key.bytes)
-        return "t=\(time.seconds),v1=\(Hexadecimal.encode(code))"
+    /// Returns the header field's value for a body, with a signature under each key.
+    public static func value(for body: [UInt8], at time: Instant, keys: [WebhookKey]) -> String {
+        let bytes = signedBytes(time, body)
+        return keys.reduce("t=\(time.seconds)") { value, key in
+            "\(value),v1=\(Hexadecimal.encode(HMAC.authenticationCode(.sha256, for: bytes, key: key.bytes)))"
+        }
     }
 
     /// Verifies the header field's value for a body.

@@ -15,7 +15,8 @@ extension DoctorCommand {
             discussion: """
                 Examines the master or all masters of a cluster, their replicas and the Sentinels. Connects as the \
                 user in the settings, and changes nothing. If this user lacks permission for a check, set \
-                DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to those of an administrator. \
+                DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to those of an administrator; if \
+                the address in the settings contains a user or a password, set DIALTONE_REDIS_ADDRESS instead. \
                 Exits with status 1 if accounts are or will be lost, or if workers cannot serve requests.
                 """
         )

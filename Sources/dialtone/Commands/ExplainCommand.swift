@@ -71,6 +71,7 @@ extension MessageRecord {
             "message    " + (gateway.map { "to \($0)" } ?? "not sent to a gateway")
                 + (had.isEmpty ? "" : ", after \(had.joined(separator: ", "))")
         ]
+        if let gatewayID { lines.append("           the gateway's id of the message is \(gatewayID)") }
         for time in times {
             lines.append("           \(Instant(milliseconds: time.at).utc) \(Self.words[time.state] ?? time.state)")
         }

@@ -18,14 +18,18 @@ extension KeysCommand {
             let (keys, now) = (try settings.loadKeys(), Environment.system.now())
             for (id, state) in keys.signingKeys.current.states(at: now) { printLine("\(id)  \(state.explanation)") }
             for (id, state) in keys.secretStates(at: now) { printLine("secrets-\(id)  \(state.explanation)") }
-            let state = try? settings.authenticator(keys).indexKeyState()
             let ids = keys.indexKeyIDs
-            for id in ids {
-                let explanation = state?.explanation(of: id, newest: ids.max())
-                printLine("index-\(id)  \(explanation ?? "Redis did not report which key is in force")")
-            }
-            for id in state?.neededIDs ?? [] where !ids.contains(id) {
-                printLine("index-\(id)  needed, but missing from this file: copy the deployment's current file here")
+            do throws(StoreUnavailable) {
+                let state = try settings.authenticator(keys).indexKeyState()
+                for id in ids { printLine("index-\(id)  \(state.explanation(of: id, newest: ids.max()))") }
+                for id in state.neededIDs where !ids.contains(id) {
+                    printLine(
+                        "index-\(id)  needed, but missing from this file: copy the deployment's current file here"
+                    )
+                }
+            } catch {
+                // The states of the other keys do not depend on Redis.
+                for id in ids { printLine("index-\(id)  Redis did not report which key is in force: \(error)") }
             }
         }
     }

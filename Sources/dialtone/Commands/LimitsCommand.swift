@@ -27,18 +27,24 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            if subject.signUps {
-                printLine("sign-ups of \(operation.project.id)")
-                for window in try operation.signUpLimits() { printLine(window.line) }
-                return
+            do throws(StoreUnavailable) {
+                if subject.signUps {
+                    let windows = try operation.signUpLimits()
+                    printLine("sign-ups of \(operation.project.id)")
+                    for window in windows { printLine(window.line) }
+                    return
+                }
+                if let address = subject.network {
+                    let windows = try operation.limits(ofNetwork: address)
+                    printLine("network of \(address) in \(operation.project.id)")
+                    for window in windows { printLine(window.line) }
+                    return
+                }
+            } catch {
+                throw Failure("\(error)")
             }
             guard let number = subject.number else {
-                guard let address = subject.network else {
-                    throw Failure("nothing to look up: give a number, --network or --sign-ups")
-                }
-                printLine("network of \(address) in \(operation.project.id)")
-                for window in try operation.limits(ofNetwork: address) { printLine(window.line) }
-                return
+                throw Failure("nothing to look up: give a number, --network or --sign-ups")
             }
             let limits: NumberLimits
             do {
@@ -65,23 +71,24 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            if subject.signUps {
-                let hadAny = try operation.resetSignUps()
-                printLine(
-                    hadAny
-                        ? "reset the sign-ups of \(operation.project.id)"
-                        : "nothing to reset for \(operation.project.id)"
-                )
-                return
+            do throws(StoreUnavailable) {
+                if subject.signUps {
+                    let hadAny = try operation.resetSignUps()
+                    let project = operation.project.id
+                    printLine(hadAny ? "reset the sign-ups of \(project)" : "nothing to reset for \(project)")
+                    return
+                }
+                if let address = subject.network {
+                    let hadAny = try operation.resetLimits(ofNetwork: address)
+                    let name = "the network of \(address) in \(operation.project.id)"
+                    printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
+                    return
+                }
+            } catch {
+                throw Failure("\(error)")
             }
             guard let number = subject.number else {
-                guard let address = subject.network else {
-                    throw Failure("nothing to reset: give a number, --network or --sign-ups")
-                }
-                let hadAny = try operation.resetLimits(ofNetwork: address)
-                let name = "the network of \(address) in \(operation.project.id)"
-                printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
-                return
+                throw Failure("nothing to reset: give a number, --network or --sign-ups")
             }
             do {
                 let (phone, hadAny) = try operation.resetLimits(of: number)

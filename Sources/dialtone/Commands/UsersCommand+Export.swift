@@ -13,8 +13,8 @@ extension UsersCommand {
                 Sign-ins continue during the export. An account that is created or deleted meanwhile may be missing; \
                 each other account is exported once, with its state at one moment. The file contains phone numbers \
                 and e-mail addresses in clear text; only its owner can read it. It is renamed to its final name when \
-                it is complete. Recovery codes are not exported: they are valid only in the deployment that created \
-                them.
+                it is complete; until then, no other export can write to it. Recovery codes are not exported: they are \
+                valid only in the deployment that created them.
                 """
         )
 

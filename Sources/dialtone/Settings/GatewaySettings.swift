@@ -18,7 +18,7 @@ struct GatewaySettings {
     enum Kind {
         case twilio(TwilioAccount, TwilioSender, server: GatewayURL)
         case vonage(VonageAccount, VonageReceiptProof?, server: GatewayURL)
-        case webhook(address: GatewayURL, WebhookKey)
+        case webhook(address: GatewayURL, WebhookKey, previousKey: WebhookKey?, sender: String?)
         case file(path: String)
     }
 

@@ -61,10 +61,21 @@ extension Settings {
                     client: client
                 )
             } catch {
-                throw Failure("gateway \(gateway.name): \(error)")
+                throw Failure(
+                    "\(DeploymentValues.name(of: \.receiptURL)): the receipt URL of gateway \(gateway.name) has "
+                        + "\(error.byteCount) bytes; Vonage accepts \(error.maximumByteCount)"
+                )
             }
-        case .webhook(let address, let key):
-            return WebhookGateway(name: gateway.name, address: address, key: key, receipts: receipts, client: client)
+        case .webhook(let address, let key, let previousKey, let sender):
+            return WebhookGateway(
+                name: gateway.name,
+                address: address,
+                key: key,
+                previousKey: previousKey,
+                sender: sender,
+                receipts: receipts,
+                client: client
+            )
         case .file(let path):
             return FileGateway(name: gateway.name, path: path)
         }

@@ -85,9 +85,15 @@ extension SettingsReader<AppValues> {
                 let key = name(of: \.apnsKeyFile)
                 throw fault(\.apnsCertificateFile, .because("\(key) is set, too; remove one of them"))
             }
+            let name = name(of: \.apnsCertificateFile)
+            refuse([\.apnsKeyID, \.apnsTeamID], "has no effect because \(name) is set; remove it")
             return .certificate(file: certificate)
         }
-        guard let keyFile = self.apnsKeyFile else { return nil }
+        guard let keyFile = self.apnsKeyFile else {
+            let name = name(of: \.apnsKeyFile)
+            refuse([\.apnsKeyID, \.apnsTeamID], "has no effect because \(name) is not set; set it, or remove this")
+            return nil
+        }
         return .tokenKey(file: keyFile, keyID: try required(\.apnsKeyID), teamID: try required(\.apnsTeamID))
     }
 }

@@ -59,9 +59,10 @@ extension ReadSettings {
     /// Returns the setting that an error is about.
     private func property(of error: GatewayConfigurationError) -> PartialKeyPath<GatewayValues> {
         switch error {
-        case .malformedURL, .notHTTPS, .receiptAddressTooLong, .unreadableTrustRoots: \.url
+        case .malformedURL, .notHTTPS, .unreadableTrustRoots: \.url
         case .malformedSecret, .weakKey: \.secret
         case .malformedAccount: \.account
+        case .malformedKeyID: \.keyID
         case .malformedSender: \.sender
         }
     }
@@ -70,7 +71,12 @@ extension ReadSettings {
 
     /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
     private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
-        switch try reader.required(\.kind) {
+        let kind = try reader.required(\.kind)
+        reader.refuse(
+            GatewayValues.Kind.allCases.flatMap(\.settings).filter { !kind.settings.contains($0) },
+            "has no effect because \(reader.name(of: \.kind)) is \(kind.rawValue); remove it"
+        )
+        switch kind {
         case .twilio:
             let secret = try reader.required(\.secret)
             let sender = try reader.required(\.sender)
@@ -80,7 +86,16 @@ extension ReadSettings {
                 try isService ? .messagingService(sender) : .from(sender),
                 server: try reader.url.map { try GatewayURL($0) } ?? .twilio
             )
-            return (kind, { TwilioReceiptVerifier(authToken: reader.receiptSecret ?? secret) })
+            return (
+                kind,
+                { () throws(FaultySetting) in
+                    // Twilio signs receipts with the auth token, never with an API key's secret.
+                    let isToken = reader.keyID == nil
+                    return TwilioReceiptVerifier(
+                        authToken: try isToken ? reader.receiptSecret ?? secret : reader.required(\.receiptSecret)
+                    )
+                }
+            )
         case .vonage:
             let account = try VonageAccount(
                 key: try reader.required(\.account),
@@ -97,9 +112,22 @@ extension ReadSettings {
             )
         case .webhook:
             let key = try WebhookKey(try reader.required(\.secret))
+            let previousKey = try previousKey(reader)
             let address = try GatewayURL.allowingLoopback(try reader.required(\.url))
-            return (.webhook(address: address, key), { WebhookReceiptVerifier(key: key) })
+            return (
+                .webhook(address: address, key, previousKey: previousKey, sender: reader.sender),
+                { WebhookReceiptVerifier(key: key, previousKey: previousKey) }
+            )
         case .file: return (.file(path: try reader.required(\.file)), nil)
+        }
+    }
+
+    private func previousKey(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> WebhookKey? {
+        guard let secret = reader.previousSecret else { return nil }
+        do {
+            return try WebhookKey(secret)
+        } catch {
+            throw reader.fault(\.previousSecret, .because("\(error)"))
         }
     }
 
@@ -125,7 +153,16 @@ extension ReadSettings {
         _ reader: SettingsReader<GatewayValues>,
         _ verifier: VerifierMaker?
     ) throws(FaultySetting) -> GatewaySettings.Receipts? {
-        guard let time = reader.receiptTime, let verifier else { return nil }
+        guard let verifier else { return nil }
+        try reader.check(\.receiptTime)
+        guard let time = reader.receiptTime else {
+            let name = reader.name(of: \.receiptTime)
+            reader.refuse(
+                [\.receiptSecret, \.receiptProof],
+                "has no effect because \(name) is not set; set it, or remove this"
+            )
+            return nil
+        }
         let base = try deployment.required(\.receiptURL)
         let address: GatewayURL
         do throws(GatewayConfigurationError) {

@@ -36,7 +36,9 @@ extension SettingsReader<ProjectValues> {
             switch error {
             case .siteKey: throw fault(\.challengeSiteKey, .isNot("letters, digits, dashes, underscores and dots"))
             case .secret: throw fault(\.challengeSecret, .isNot("the secret that belongs to the site key"))
-            case .verificationURL: throw fault(\.challengeVerifyURL, .isNot("an https:// or http:// URL"))
+            case .verificationURL:
+                let form = "an https URL, or an http URL with a loopback address, without user name or fragment"
+                throw fault(\.challengeVerifyURL, .isNot(form))
             }
         }
     }

@@ -2,6 +2,9 @@ import Glibc
 
 /// The destination of an export: standard output, or a file that only its owner can read. The file gets its name only
 /// when it is complete.
+///
+/// Until then it is a draft beside the file. An export locks its draft, so that two exports to the same path cannot mix
+/// or publish each other's drafts. The kernel releases the lock of an export that is killed.
 final class ExportFile {
     private let path: String?
     private let draft: String
@@ -21,13 +24,60 @@ final class ExportFile {
         guard replaces || access(path, F_OK) != 0 else {
             throw Failure("\(path): the file exists; --force replaces it")
         }
-        // A partial file was left by an export that was killed.
-        unlink(draft)
-        descriptor = try openNewPrivateFile(draft)
+        descriptor = try Self.lockDraft(draft, of: path)
     }
 
     deinit {
         if path != nil { close(descriptor) }
+    }
+
+    /// Opens and locks an empty draft.
+    private static func lockDraft(_ draft: String, of path: String) throws(Failure) -> Int32 {
+        while true {
+            // The file exists if an earlier export was killed.
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Failure("\(draft): \(lastSystemError())") }
+            do throws(Failure) {
+                guard try lock(descriptor, draft, of: path) else {
+                    close(descriptor)
+                    continue
+                }
+                return descriptor
+            } catch {
+                close(descriptor)
+                throw error
+            }
+        }
+    }
+
+    /// Locks and empties a draft. Returns false if the path no longer names it.
+    private static func lock(_ descriptor: Int32, _ draft: String, of path: String) throws(Failure) -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno != EWOULDBLOCK else {
+                throw Failure("\(path): another export is writing this file; wait for it, or use another file")
+            }
+            guard errno == EINTR else { throw Failure("\(draft): \(lastSystemError())") }
+        }
+        guard names(draft, descriptor) else { return false }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { throw Failure("\(draft): \(lastSystemError())") }
+        // The creator of another user's file could read it. A second link to the file would be a finished export, whose
+        // process was killed before it removed the draft.
+        guard information.st_uid == geteuid(), information.st_mode & S_IFMT == S_IFREG, information.st_nlink == 1 else {
+            guard unlink(draft) == 0 else { throw Failure("\(draft): \(lastSystemError())") }
+            return false
+        }
+        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+            throw Failure("\(draft): \(lastSystemError())")
+        }
+        return true
+    }
+
+    /// Returns whether a path is the name of an open file.
+    private static func names(_ path: String, _ descriptor: Int32) -> Bool {
+        var (named, opened) = (stat(), stat())
+        return lstat(path, &named) == 0 && fstat(descriptor, &opened) == 0
+            && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
@@ -40,6 +90,9 @@ final class ExportFile {
     func finish() throws(Failure) {
         guard let path else { return }
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(lastSystemError())") }
+        guard Self.names(draft, descriptor) else {
+            throw Failure("\(draft): the file was removed or replaced during the export; run it again")
+        }
         // Unlike `rename`, `link` fails if another process has created a file with this name meanwhile.
         let isNamed = replaces ? rename(draft, path) == 0 : link(draft, path) == 0
         guard isNamed else { throw Failure("\(path): \(lastSystemError())") }
@@ -49,6 +102,6 @@ final class ExportFile {
 
     /// Removes the partial file, unless the export is finished.
     func discard() {
-        if path != nil, !isFinished { unlink(draft) }
+        if path != nil, !isFinished, Self.names(draft, descriptor) { unlink(draft) }
     }
 }

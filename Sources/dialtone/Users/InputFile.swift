@@ -4,12 +4,10 @@ import Glibc
 final class InputFile {
     private static let chunkByteCount = 65_536
 
-    private let path: String
     private let descriptor: Int32
 
     /// Opens a file; `-` is standard input.
     init(_ path: String) throws(Failure) {
-        self.path = path
         descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
     }

@@ -99,6 +99,10 @@ import Threads
             ("site-key", "secret", "", .verificationURL), ("site-key", "secret", "ftp://example.com", .verificationURL),
             ("site-key", "secret", "https://", .verificationURL),
             ("site-key", "secret", "https://a b", .verificationURL),
+            ("site-key", "secret", "http://127.0.0.1:8080/verify", nil),
+            ("site-key", "secret", "http://captcha.example.com/verify", .verificationURL),
+            ("site-key", "secret", "http://localhost/verify", .verificationURL),
+            ("site-key", "secret", "https://user:password@example.com/verify", .verificationURL),
         ] as [(String, String, String?, ChallengeProviderError?)]
     )
     func configuration(siteKey: String, secret: String, url: String?, expected: ChallengeProviderError?) {
@@ -113,7 +117,7 @@ import Threads
         do throws(ChallengeProviderError) {
             let provider = try make()
             #expect(expected == nil)
-            #expect(provider.verificationURL == url ?? "https://api.hcaptcha.com/siteverify")
+            #expect(provider.verificationURL.text == url ?? "https://api.hcaptcha.com/siteverify")
         } catch {
             #expect(error == expected)
         }

@@ -118,6 +118,14 @@ import Testing
         #expect(try server.submit(providerResponse: providerToken("good"), app.query)["location"] != nil)
     }
 
+    @Test("a token solved on an authorized domain with a port counts, although providers report no port")
+    func domainWithPort() async throws {
+        let domains = ["PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "auth.example.com:8443"]
+        let (server, app) = (try await start("hcaptcha", settings: domains).server, ChallengedApp())
+        #expect(try server.submit(providerResponse: providerToken("good"), app.query)["location"] != nil)
+        #expect(try server.submit(providerResponse: providerToken("elsewhere"), app.query)["location"] == nil)
+    }
+
     @Test("a network that floods provider checks is rate limited before the provider is asked; others are not")
     func flood() async throws {
         let deployment = try await start("turnstile", settings: ["SENDS_PER_NETWORK_PER_HOUR": "30"])

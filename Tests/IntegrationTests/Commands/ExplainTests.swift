@@ -40,6 +40,21 @@ import Testing
         #expect(deployment.server.log.contains(reference))
     }
 
+    @Test("the explanation contains the gateway's own id of the message, but none that contains the number")
+    func gatewayID() async throws {
+        let deployment = try await MessageDeployment.start()
+        try deployment.server.startDispatcher()
+        for (id, isShown) in [("theirs-1", true), ("6505550912-1", false)] {
+            deployment.first.queue(.answer(200, #"{"messageId":"\#(id)"}"#))
+            let answer = try deployment.server.sendVerificationCode("+1650555091\(isShown ? 3 : 2)")
+            let reference = try reference(answer)
+            #expect(eventually { deployment.queued == 0 })
+            let explained = try deployment.server.dialtone("explain", reference).output
+            #expect(explained.contains("message    to first\n"), "\(explained)")
+            #expect(explained.contains("           the gateway's id of the message is \(id)\n") == isShown)
+        }
+    }
+
     @Test("a send within the reentrancy lock is explained as such, without a message")
     func reentered() throws {
         let server = try RunningServer(workers: 1)

@@ -34,7 +34,7 @@ import Testing
         let signature = WebhookSignature.value(
             for: body,
             at: time,
-            key: try WebhookKey(try GatewaySecret(secret))
+            keys: [try WebhookKey(try GatewaySecret(secret))]
         )
         return try HTTPClient(port: deployment.server.port).request(
             "POST",

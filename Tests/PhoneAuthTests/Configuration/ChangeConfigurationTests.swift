@@ -216,7 +216,10 @@ extension PhoneAuthTests {
                 #"{"signIn":{"email":{"passwordRequired":false}}}"#, "signIn.email",
                 "signIn.email.passwordRequired must be true: links by e-mail are not offered."
             ),
-            (#"{"authorizedDomains":["a b"]}"#, "", "authorizedDomains must be host names."),
+            (
+                #"{"authorizedDomains":["a b"]}"#, "",
+                "authorizedDomains must be host names, with a port if it is not 443."
+            ),
             (#"{"authorizedDomains":[1]}"#, "", "authorizedDomains must be a list of strings."),
             (
                 #"{"smsRegionConfig":{"allowlistOnly":{"allowedRegions":["UK"]}}}"#, "",

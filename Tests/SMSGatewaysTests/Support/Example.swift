@@ -21,7 +21,6 @@ enum Example {
     }
 
     static func message(
-        sender: String? = nil,
         needsUnicode: Bool = true,
         validFor: Duration = .seconds(540)
     ) throws -> OutgoingMessage {
@@ -31,7 +30,6 @@ enum Example {
                 phoneNumber: phoneNumber,
                 text: text,
                 needsUnicode: needsUnicode,
-                sender: sender,
                 validFor: validFor
             )
         )

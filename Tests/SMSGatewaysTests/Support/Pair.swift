@@ -46,21 +46,30 @@ struct Pair: Sendable {
         )
     }
 
-    func vonage(receipts: (address: GatewayURL, proof: VonageReceiptProof)? = nil) throws -> VonageGateway {
+    func vonage(
+        sender: String = "Example",
+        receipts: (address: GatewayURL, proof: VonageReceiptProof)? = nil
+    ) throws -> VonageGateway {
         try VonageGateway(
             name: try Example.name(),
-            account: try VonageAccount(key: "abcd1234", secret: try GatewaySecret(Example.secret), sender: "Example"),
+            account: try VonageAccount(key: "abcd1234", secret: try GatewaySecret(Example.secret), sender: sender),
             receipts: receipts,
             server: try GatewayURL(server.url),
             client: client
         )
     }
 
-    func webhook(receipts: GatewayURL? = nil) throws -> WebhookGateway {
+    func webhook(
+        previousKey: WebhookKey? = nil,
+        sender: String? = nil,
+        receipts: GatewayURL? = nil
+    ) throws -> WebhookGateway {
         WebhookGateway(
             name: try Example.name(),
             address: try GatewayURL.allowingLoopback("\(server.url)/send?by=dialtone"),
             key: try Example.webhookKey(),
+            previousKey: previousKey,
+            sender: sender,
             receipts: receipts,
             client: client,
             now: { Example.now }

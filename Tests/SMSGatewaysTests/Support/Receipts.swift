@@ -18,11 +18,7 @@ func verdict(
 
 extension DeliveryReceipt {
     /// Returns a receipt for the example's message.
-    static func example(_ state: State, gatewayMessage: String? = nil) throws -> DeliveryReceipt {
-        DeliveryReceipt(
-            message: try Example.id(),
-            gatewayMessage: gatewayMessage.flatMap { GatewayMessageID($0) },
-            state: state
-        )
+    static func example(_ state: State) throws -> DeliveryReceipt {
+        DeliveryReceipt(message: try Example.id(), state: state)
     }
 }

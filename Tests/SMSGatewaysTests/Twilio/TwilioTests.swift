@@ -26,12 +26,12 @@ import Testing
         }
     }
 
-    @Test("a messaging service, an API key and a message's own sender replace the defaults")
+    @Test("a messaging service replaces the sender, and an API key the auth token")
     func senders() async throws {
         try await Pair.run { pair in
             let service = try pair.twilio(sender: try .messagingService(Example.serviceSID))
             _ = await service.send(try Example.message(validFor: .seconds(-5)))
-            _ = await service.send(try Example.message(sender: "Other", validFor: .seconds(86_400)))
+            _ = await service.send(try Example.message(validFor: .seconds(86_400)))
             let byKey = TwilioGateway(
                 name: try Example.name(),
                 account: try TwilioAccount(
@@ -45,8 +45,8 @@ import Testing
             )
             _ = await byKey.send(try Example.message())
             let requests = pair.server.requests
-            #expect(requests.map { $0.form["MessagingServiceSid"] } == [Example.serviceSID, nil, nil])
-            #expect(requests.map { $0.form["From"] } == [nil, "Other", "Example"])
+            #expect(requests.map { $0.form["MessagingServiceSid"] } == [Example.serviceSID, Example.serviceSID, nil])
+            #expect(requests.map { $0.form["From"] } == [nil, nil, "Example"])
             #expect(requests.map { $0.form["ValidityPeriod"] } == ["1", "14400", "540"])
             #expect(requests.allSatisfy { $0.form["StatusCallback"] == nil })
             #expect(Set(requests.map(\.path)).count == 1)
@@ -118,6 +118,13 @@ import Testing
         let secret = try GatewaySecret(Example.secret)
         #expect(throws: GatewayConfigurationError.malformedAccount) {
             try TwilioAccount(accountSID: sid, authToken: secret)
+        }
+        #expect(throws: GatewayConfigurationError.malformedAccount) {
+            try TwilioAccount(accountSID: sid, keySID: Example.keySID, secret: secret)
+        }
+        let keyID = sid.hasPrefix("SK") ? "SK" : sid
+        #expect(throws: GatewayConfigurationError.malformedKeyID) {
+            try TwilioAccount(accountSID: Example.accountSID, keySID: keyID, secret: secret)
         }
         #expect(throws: GatewayConfigurationError.malformedSender) { try TwilioSender.messagingService(sid) }
         for sender in ["", "a name too long", "+", "+12", "1234567890123456", "N\u{e4}me"] {

@@ -24,7 +24,7 @@ import Testing
 
     @Test("a signed receipt is accepted as a form, a query and JSON, with digits in upper or lower case")
     func genuine() throws {
-        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(2)), gatewayMessage: "0C00")
+        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(2)))
         for signature in [Self.signature, Self.signature.lowercased()] {
             let form = "\(Self.fields)&sig=\(signature)"
             #expect(verdict(of: signed, on: form) == .success(expected))
@@ -53,7 +53,7 @@ import Testing
     @Test("a signature is valid for five minutes (no replay)")
     func late() throws {
         let form = "\(Self.fields)&sig=\(Self.signature)"
-        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(2)), gatewayMessage: "0C00")
+        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(2)))
         for offset: Int64 in [-300, 300] { #expect(verdict(of: signed, on: form, at: offset) == .success(expected)) }
         for offset: Int64 in [-301, 301] { #expect(verdict(of: signed, on: form, at: offset) == .failure(.tooOld)) }
     }

@@ -32,10 +32,8 @@ import Testing
     @Test("a sender's number is sent without its plus, and the lifetime stays within Vonage's bounds")
     func senders() async throws {
         try await Pair.run { pair in
-            let gateway = try pair.vonage()
-            _ = await gateway.send(
-                try Example.message(sender: "+16505550199", needsUnicode: false, validFor: .seconds(3))
-            )
+            let gateway = try pair.vonage(sender: "+16505550199")
+            _ = await gateway.send(try Example.message(needsUnicode: false, validFor: .seconds(3)))
             let form = try #require(pair.server.requests.first).form
             #expect(form["from"] == "16505550199")
             #expect(form["type"] == "text")
@@ -52,9 +50,11 @@ import Testing
             _ = await signed.send(try Example.message())
             #expect(try #require(pair.server.requests.first).form["callback"] == Example.receipts)
             let long = try GatewayURL(Example.receipts + String(repeating: "x", count: 50))
-            #expect(throws: GatewayConfigurationError.receiptAddressTooLong) {
+            let length = long.text.utf8.count + "?token=a-secret%2Fof%2Bthe%3Dexample".utf8.count
+            let refusal = #expect(throws: VonageReceiptURLTooLong.self) {
                 try pair.vonage(receipts: (long, .token(secret)))
             }
+            #expect(refusal?.byteCount == length && refusal?.maximumByteCount == 100)
         }
     }
 

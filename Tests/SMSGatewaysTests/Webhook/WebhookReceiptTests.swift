@@ -2,7 +2,7 @@ import SMSGateways
 import Testing
 
 @Suite struct WebhookReceiptTests {
-    private static let body = #"{"id":"m-1_A","state":"undelivered","code":27,"messageId":"theirs-1"}"#
+    private static let body = #"{"id":"m-1_A","state":"undelivered","code":27}"#
 
     private func verdict(
         _ body: String = body,
@@ -11,7 +11,7 @@ import Testing
         previousKey: String? = nil
     ) throws -> Result<DeliveryReceipt, ReceiptRefusal> {
         let key = try Example.webhookKey(key)
-        let signature = WebhookSignature.value(for: Array(body.utf8), at: Example.now, key: key)
+        let signature = WebhookSignature.value(for: Array(body.utf8), at: Example.now, keys: [key])
         let verifier = WebhookReceiptVerifier(
             key: try Example.webhookKey(),
             previousKey: try previousKey.map { try Example.webhookKey($0) }
@@ -21,7 +21,7 @@ import Testing
 
     @Test("a signed receipt is accepted repeatedly for five minutes")
     func genuine() throws {
-        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(27)), gatewayMessage: "theirs-1")
+        let expected = try DeliveryReceipt.example(.undelivered(GatewayCode(27)))
         for offset: Int64 in [0, 0, 300, -300] { #expect(try verdict(at: offset) == .success(expected)) }
         for offset: Int64 in [301, -301] { #expect(try verdict(at: offset) == .failure(.tooOld)) }
     }

@@ -10,7 +10,7 @@ import Testing
         let key = try Example.webhookKey()
         let other = try Example.webhookKey(String(repeating: "k", count: 32))
         let body = Array("{\"a\":1}".utf8)
-        let value = WebhookSignature.value(for: body, at: Example.now, key: key)
+        let value = WebhookSignature.value(for: body, at: Example.now, keys: [key])
         let digits = value.split(separator: "v1=")[1]
         let wrong = String(repeating: "0", count: 64)
         let time = Example.now.seconds
@@ -43,7 +43,7 @@ import Testing
     func documentedExample() async throws {
         let example = try #require(Self.example)
         let body = #"{"id":"m-1_A","state":"delivered"}"#
-        let value = WebhookSignature.value(for: Array(body.utf8), at: Example.now, key: try Example.webhookKey())
+        let value = WebhookSignature.value(for: Array(body.utf8), at: Example.now, keys: [try Example.webhookKey()])
         let harness = """
             import sys
             header, body, key, now = sys.argv[1], sys.argv[2].encode(), sys.argv[3], int(sys.argv[4])

@@ -7,9 +7,9 @@ import Testing
     @Test("a message is sent as signed JSON with its id as idempotency key")
     func request() async throws {
         try await Pair.run { pair in
-            let gateway = try pair.webhook(receipts: try GatewayURL(Example.receipts))
+            let gateway = try pair.webhook(sender: "App", receipts: try GatewayURL(Example.receipts))
             pair.server.queue(.answer(202, #"{"messageId":"theirs-1"}"#))
-            #expect(await gateway.send(try Example.message(sender: "App")) == .accepted(GatewayMessageID("theirs-1")))
+            #expect(await gateway.send(try Example.message()) == .accepted(GatewayMessageID("theirs-1")))
             let request = try #require(pair.server.requests.first)
             #expect(request.method == "POST")
             #expect(request.path == "/send?by=dialtone")
@@ -30,6 +30,22 @@ import Testing
                     keys: [try Example.webhookKey()]
                 )
             }
+        }
+    }
+
+    @Test("during a key change, a message is signed with both keys, and one of them is enough to verify it")
+    func keyChange() async throws {
+        try await Pair.run { pair in
+            let previous = try Example.webhookKey(String(repeating: "k", count: 32))
+            _ = await (try pair.webhook(previousKey: previous)).send(try Example.message())
+            let request = try #require(pair.server.requests.first)
+            let signature = request.header("dialtone-signature")
+            for key in [try Example.webhookKey(), previous] {
+                #expect(throws: Never.self) {
+                    try WebhookSignature.verify(signature, for: request.body, at: Example.now, keys: [key])
+                }
+            }
+            #expect(request.object["from"] == nil)
         }
     }
 

@@ -81,14 +81,28 @@ extension SettingsTable {
                 """
             },
             Setting(
+                "PREVIOUS_SECRET",
+                \.previousSecret,
+                .secret,
+                unset: "none",
+                isSecret: true,
+                example: ["own": "fedcba9876543210fedcba9876543210"]
+            ) {
+                """
+                The key of a webhook's signatures before its secret was replaced. While it is set, requests are signed
+                with both keys, and receipts may be signed with either.
+                """
+            },
+            Setting(
                 "SENDER",
                 \.sender,
                 .text,
                 unset: "none",
-                example: ["main": "MG0123456789abcdef0123456789abcdef", "second": "Example"]
+                example: ["main": "MG0123456789abcdef0123456789abcdef", "second": "Example", "own": "Example"]
             ) {
                 """
                 The sender: a number, a name, or the SID of a Twilio messaging service. Required for Twilio and Vonage.
+                A webhook receives it as "from".
                 """
             },
             Setting(

@@ -64,11 +64,17 @@ extension SettingsTable {
             Setting(
                 "AUTHORIZED_DOMAINS",
                 \.authorizedDomains,
-                .list,
+                .list(
+                    of: "a host name, such as app.example.com or app.example.com:8443",
+                    AuthorizedDomain.normalized
+                ),
                 unset: "localhost and <project ID>.firebaseapp.com",
                 example: "localhost,my-project.firebaseapp.com"
             ) {
-                "A comma-separated list of the domains of the project's web apps."
+                """
+                A comma-separated list of the domains of the project's web apps. A domain is a host name without
+                https://, and with its port if that is not 443: app.example.com or app.example.com:8443.
+                """
             },
             Setting(
                 "REDIRECT_URIS",
@@ -293,7 +299,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: "https://www.google.com/recaptcha/api/siteverify"
             ) {
-                "The URL at which the provider verifies solutions."
+                "The URL at which the provider verifies solutions: https, or http with a loopback address."
             },
         ]
     }

@@ -9,6 +9,17 @@ struct GatewayValues: SettingValues {
         case vonage
         case webhook
         case file
+
+        /// The settings that have an effect for gateways of this kind; the price has one for every kind.
+        var settings: [PartialKeyPath<GatewayValues>] {
+            switch self {
+            case .twilio: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
+            case .vonage:
+                [\.account, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret, \.receiptProof]
+            case .webhook: [\.secret, \.previousSecret, \.sender, \.url, \.receiptTime]
+            case .file: [\.file]
+            }
+        }
     }
 
     enum ReceiptProof: String, CaseIterable {
@@ -20,6 +31,7 @@ struct GatewayValues: SettingValues {
     var account: String?
     var keyID: String?
     var secret: GatewaySecret?
+    var previousSecret: GatewaySecret?
     var sender: String?
     var url: String?
     var file: String?

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import dialtone
+
+/// The settings of gateways: which of them have an effect, and what is wrong with them.
+@Suite struct GatewaySettingsTests {
+    private static let key = "0123456789abcdef0123456789abcdef"
+    private static let accountSID = "AC" + key
+    private static let kinds: [String: [String: String]] = [
+        "twilio": ["ACCOUNT": accountSID, "SECRET": "token", "SENDER": "Example"],
+        "vonage": ["ACCOUNT": "key", "SECRET": "secret", "SENDER": "Example"],
+        "webhook": ["SECRET": key, "URL": "https://sms.example.com"],
+        "file": ["FILE": "/tmp/messages"],
+    ]
+
+    private static func settings(
+        _ kind: String,
+        _ more: [String: String],
+        receiptURL: String? = "https://auth.example.com"
+    ) -> SettingsSource {
+        let gateway = ["KIND": kind].merging(kinds[kind] ?? [:]) { $1 }.merging(more) { $1 }
+        var all = Dictionary(uniqueKeysWithValues: gateway.map { ("GATEWAY_MAIN_\($0.key)", $0.value) })
+        all.merge([
+            "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
+            "KEY_FILE": "/etc/dialtone/keys.json", "GATEWAYS": "main",
+        ]) { $1 }
+        all["RECEIPT_URL"] = receiptURL
+        let environment = Dictionary(uniqueKeysWithValues: all.map { ("DIALTONE_\($0.key)", $0.value) })
+        do {
+            return try SettingsSource(file: nil, environment: environment)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    private static func failure(_ kind: String, _ more: [String: String]) -> [String]? {
+        #expect(throws: Failure.self) { try Settings(settings(kind, more)) }?.lines
+    }
+
+    @Test(
+        "a setting that gateways of other kinds have is rejected",
+        arguments: [
+            ("webhook", ["ACCOUNT", "KEY_ID", "FILE", "RECEIPT_SECRET", "RECEIPT_PROOF"]),
+            ("file", ["ACCOUNT", "KEY_ID", "SECRET", "SENDER", "URL", "RECEIPT_SECONDS", "RECEIPT_SECRET"]),
+            ("vonage", ["KEY_ID", "FILE", "PREVIOUS_SECRET"]),
+            ("twilio", ["FILE", "RECEIPT_PROOF", "PREVIOUS_SECRET"]),
+        ]
+    )
+    func otherKinds(kind: String, names: [String]) {
+        for name in names {
+            let value = ["RECEIPT_SECONDS": "30", "RECEIPT_PROOF": "token"][name] ?? Self.key
+            let receipts = ["RECEIPT_SECONDS": "30", "RECEIPT_SECRET": Self.key]
+            let lines = Self.failure(kind, receipts.merging([name: value]) { $1 }) ?? []
+            let line = lines.first { $0.hasPrefix("DIALTONE_GATEWAY_MAIN_\(name): ") }
+            let reason = "has no effect because DIALTONE_GATEWAY_MAIN_KIND is \(kind); remove it"
+            #expect(line?.hasSuffix(reason) == true, "\(lines)")
+        }
+    }
+
+    @Test("settings of receipts without a time to wait for them are rejected")
+    func withoutReceipts() {
+        for (name, value) in [("RECEIPT_SECRET", "secret"), ("RECEIPT_PROOF", "token")] {
+            let lines = Self.failure("vonage", [name: value]) ?? []
+            let time = "DIALTONE_GATEWAY_MAIN_RECEIPT_SECONDS"
+            let reason = "has no effect because \(time) is not set; set it, or remove this"
+            #expect(lines.count == 1 && lines[0].hasPrefix("DIALTONE_GATEWAY_MAIN_\(name): "), "\(lines)")
+            #expect(lines.first?.hasSuffix(reason) == true, "\(lines)")
+        }
+    }
+
+    @Test("receipts of a Twilio account with an API key require the auth token")
+    func receiptsWithKey() throws {
+        let key = ["KEY_ID": "SK\(Self.key)", "RECEIPT_SECONDS": "30"]
+        let lines = Self.failure("twilio", key) ?? []
+        #expect(lines.count == 1 && lines[0].hasPrefix("DIALTONE_GATEWAY_MAIN_RECEIPT_SECRET: not set"), "\(lines)")
+        _ = try Settings(Self.settings("twilio", key.merging(["RECEIPT_SECRET": "token"]) { $1 }))
+        _ = try Settings(Self.settings("twilio", ["RECEIPT_SECONDS": "30"]))
+    }
+
+    @Test("an invalid key id is a fault of the key id, and an invalid account one of the account")
+    func accounts() {
+        #expect(
+            Self.failure("twilio", ["KEY_ID": "SK12"])
+                == [#"DIALTONE_GATEWAY_MAIN_KEY_ID: "SK12": the key id is not SK and 32 hexadecimal digits"#]
+        )
+        #expect(
+            Self.failure("twilio", ["KEY_ID": "SK\(Self.key)", "ACCOUNT": "AC12"])
+                == [#"DIALTONE_GATEWAY_MAIN_ACCOUNT: "AC12": the account does not have the gateway's format"#]
+        )
+    }
+
+    @Test("a receipt URL that is too long for Vonage is reported with its setting, its length and the limit")
+    func longReceiptURL() throws {
+        let url = "https://auth.example.com/" + String(repeating: "a", count: 60)
+        let receipts = ["RECEIPT_SECONDS": "30", "RECEIPT_SECRET": "secret"]
+        let settings = try Settings(Self.settings("vonage", receipts, receiptURL: url))
+        let clients = try settings.gatewayClients()
+        let failure = #expect(throws: Failure.self) { try settings.messageRoutes(clients) }
+        let length = url.utf8.count + "/dialtone/v1/receipts/main".utf8.count
+        #expect(
+            failure?.lines
+                == ["DIALTONE_RECEIPT_URL: the receipt URL of gateway main has \(length) bytes; Vonage accepts 100"]
+        )
+    }
+
+    @Test("a webhook has an optional sender, and a previous key that is long enough")
+    func webhook() throws {
+        let previous = String(repeating: "k", count: 32)
+        let settings = try Settings(Self.settings("webhook", ["SENDER": "Example", "PREVIOUS_SECRET": previous]))
+        guard case .webhook(_, _, .some, let sender)? = settings.gateways.gateways.first?.kind else {
+            Issue.record("not a webhook with two keys")
+            return
+        }
+        #expect(sender == "Example")
+        #expect(
+            Self.failure("webhook", ["PREVIOUS_SECRET": "short"])
+                == ["DIALTONE_GATEWAY_MAIN_PREVIOUS_SECRET: the key is shorter than 32 characters"]
+        )
+    }
+}
