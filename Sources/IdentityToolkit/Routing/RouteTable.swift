@@ -158,8 +158,8 @@ extension IdentityToolkitHandler {
         .admin(.post, "/v1/projects/{project}/accounts:update", needs: .write, changeAccount),
         .admin(.post, "/v1/projects/{project}/accounts:delete", needs: .write, removeAccount),
         .admin(.get, "/v1/projects/{project}/accounts:batchGet", needs: .read, listAccounts),
-        .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts),
-        .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts, .batch),
+        .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts, .batch),
         .admin(.post, "/v1/projects/{project}/accounts:query", needs: .read, queryAccounts),
         // Extensions: the protocol has no list of sessions.
         .admin(.post, "/v1/projects/{project}/accounts:listSessions", needs: .read, listSessions),
@@ -186,7 +186,7 @@ extension IdentityToolkitHandler {
     private static let developmentRoutes: [Route] =
         [
             .owner(.post, v3: "downloadAccount", name: "batchGet", listAccounts),
-            .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts),
+            .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts, .batch),
             .development(.delete, "/emulator/v1/projects/{project}/accounts", deleteAllAccounts),
             .development(.get, "/emulator/v1/projects/{project}/config", showEmulatorConfig, .unindexed),
             .development(.patch, "/emulator/v1/projects/{project}/config", changeEmulatorConfig, .unindexed),
