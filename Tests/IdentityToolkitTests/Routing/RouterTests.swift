@@ -144,7 +144,7 @@ import Testing
             "/dialtone/v1/receipts/a%2Fb", "/v1/projects/%64emo/accounts", "/v1/projects/./accounts:lookup",
             "/v1/projects/../accounts", "/v1/projects/a b/accounts", "/v1/projects/a\\b/accounts",
             "/v1/projects/a;b/accounts", "/v1/projects/a?b/accounts", "/v1/projects/a\0/accounts",
-            "/v1/projects/é/accounts",
+            "/v1/projects/é/accounts", "/v1/public\u{212A}eys", "/dialtone/v1/receipts/\u{212A}",
         ]
     )
     func unknown(path: String) {
