@@ -62,6 +62,7 @@ extension IdentityToolkitHandler {
             .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
             .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
             .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
+            .user(.get, "/v2/passwordPolicy", passwordPolicy, .unindexed),
             // Extensions, for sign-in pages.
             .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
             .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
