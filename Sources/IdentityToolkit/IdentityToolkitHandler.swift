@@ -122,7 +122,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     private func failure(_ error: WireError, answering request: borrowing Request) -> Response {
         let traits = router.match(request.parameter("DOCUMENT_URI") ?? "")?.any.traits ?? []
         if traits.contains(.page) { return .withHeaders(of: error, page(for: error, request)) }
-        let isFault = error.status.http >= 500 || error.status.http == 429
+        let isFault = error.status.http >= 500
         let signsOut = request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") == true
         return traits.contains(.plainTextFaults) && isFault && signsOut ? .plainText(error) : .error(error)
     }
