@@ -10,7 +10,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // Asserts that a field that FCGXRequest.swift uses has the same offset as in libfcgi 2.4.2: behind this number of

@@ -1,10 +1,12 @@
-// Declarations that Swift's Glibc module lacks: malloc.h, and two functions that are declared only with _GNU_SOURCE.
+// Declarations that Swift's Glibc module lacks: malloc.h, eventfd.h, and two functions that are declared only with
+// _GNU_SOURCE.
 
 #ifndef CTHREADS_SHIM_H
 #define CTHREADS_SHIM_H
 
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <semaphore.h>
 #include <time.h>

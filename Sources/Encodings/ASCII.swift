@@ -28,4 +28,11 @@ extension UInt8 {
 extension StringProtocol {
     /// Whether the text is not empty and contains only `0`…`9`.
     public var isASCIIDigits: Bool { !isEmpty && utf8.allSatisfy(\.isASCIIDigit) }
+
+    /// Whether the text contains only ASCII characters.
+    ///
+    /// Swift considers texts with different bytes equal if they are canonically equivalent: the Kelvin sign U+212A
+    /// equals `K`. Two ASCII texts are equal only if their bytes are. So check this before a client's text is looked up
+    /// whose bytes matter afterwards.
+    public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -11,11 +11,21 @@ public enum Base64 {
         Base64Alphabet.standard.decode(text)
     }
 
+    /// Decodes the alphabet of § 4 with padding. Returns nil if `text` is not the canonical encoding of any bytes.
+    public static func decode(padded text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        return Base64Alphabet.standard.decode(withoutPadding(text))
+    }
+
     /// Decodes either alphabet, with or without padding. Returns nil if `text` is not valid Base64.
     public static func decode(eitherAlphabet text: some Collection<UInt8>) -> [UInt8]? {
+        Base64Alphabet.either.decode(withoutPadding(text))
+    }
+
+    private static func withoutPadding(_ text: some Collection<UInt8>) -> ArraySlice<UInt8> {
         var characters = Array(text)[...]
         for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
-        return Base64Alphabet.either.decode(characters)
+        return characters
     }
 }
 

@@ -1,6 +1,7 @@
 import CFastCGI
 import Glibc
 import Synchronization
+import Threads
 
 /// The number of open connections, and the parked connections, which wait in the poller and belong to no thread.
 ///

@@ -1,5 +1,6 @@
 import CFastCGI
 import Glibc
+import Threads
 
 /// The epoll instance on which all request threads wait.
 ///

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Threads
 
@@ -65,8 +66,9 @@ public final class Server: Sendable {
     ///
     /// `makeHandler` is called on each thread, and its result is used on that thread only.
     public func run(makeHandler: @escaping @Sendable () -> any RequestHandler) throws(ServerError) {
-        let attention = try WakeUp()
-        let leave = try WakeUp()
+        guard let attention = WakeUp(), let leave = WakeUp() else {
+            throw .systemCall("eventfd", error: errno)
+        }
         let poller = try Poller(listener: listener.descriptor, leave: leave)
         let connections = ConnectionTable(
             limit: configuration.maxConnections,

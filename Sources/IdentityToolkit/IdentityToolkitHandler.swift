@@ -20,6 +20,10 @@ public struct IdentityToolkitHandler: RequestHandler {
     private let logger: Logger
     private let router = Router()
 
+    /// How much longer than others a request about many accounts may take: as long as a request that calls blocking
+    /// hooks. So nginx, systemd and a move between index keys wait for it. The Admin SDK for Node.js waits 25 seconds.
+    private static let extraTimeOfBatch = BlockingHooks.deadline
+
     /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. The store operations of
     /// one request share the deadline `requestDeadline`, after which the response is 503. Without `metricsFolder`,
     /// `/metrics` reports that processes do not share their metrics.
@@ -89,7 +93,8 @@ public struct IdentityToolkitHandler: RequestHandler {
             throw .methodNotAllowed
         }
         try checkSize(of: request, for: route)
-        authenticator.setDeadline(.now + requestDeadline)
+        let extra: Duration = route.traits.contains(.batch) ? Self.extraTimeOfBatch : .zero
+        authenticator.setDeadline(.now + requestDeadline + extra)
         if !route.traits.contains(.unindexed) {
             try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce())
         }
@@ -117,7 +122,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     private func failure(_ error: WireError, answering request: borrowing Request) -> Response {
         let traits = router.match(request.parameter("DOCUMENT_URI") ?? "")?.any.traits ?? []
         if traits.contains(.page) { return .withHeaders(of: error, page(for: error, request)) }
-        let isFault = error.status.http >= 500 || error.status.http == 429
+        let isFault = error.status.http >= 500
         let signsOut = request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") == true
         return traits.contains(.plainTextFaults) && isFault && signsOut ? .plainText(error) : .error(error)
     }

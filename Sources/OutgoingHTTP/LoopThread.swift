@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Threads
 
 /// The event loop's thread: it waits for socket events, commands and timers, and dispatches them to the clients.
 final class LoopThread {

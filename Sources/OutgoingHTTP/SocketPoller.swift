@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Encodings
 internal import Glibc
+internal import Threads
 
 /// The sockets that libcurl waits for: one epoll instance for all clients.
 ///

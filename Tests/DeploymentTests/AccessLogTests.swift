@@ -20,7 +20,25 @@ import Testing
         for part in wanted { #expect(line.contains(part)) }
     }
 
-    private static let secrets = ["AIzaSecret", "447911123456", "PASSWORD", "123456"]
+    @Test(
+        "has the paths of the admin interface",
+        arguments: [
+            "PATCH /v2/projects/demo-12345/config",
+            "GET /admin/v2/projects/demo-12345/config",
+            "PATCH /identitytoolkit.googleapis.com/v2/projects/demo-12345/config",
+            "POST /v1/projects/demo-12345/accounts:batchCreate",
+        ]
+    )
+    func adminPaths(request: String) throws {
+        let nginx = try Nginx()
+        let parts = request.split(separator: " ")
+        // The paths are unknown on this port, whose requests have a log.
+        #expect(HTTP.send("\(request) HTTP/1.1", to: nginx.plainPort)?.status == 404)
+        let line = try #require(nginx.accessLog(lines: 1).first)
+        #expect(line.contains(#""method":"\#(parts[0])","path":"\#(parts[1])","#))
+    }
+
+    private static let secrets = ["AIzaSecret", "447911123456", "555-0101", "PASSWORD", "123456"]
 
     @Test(
         "contains none of the client's text, and neither does any other log, even without a worker",
@@ -29,6 +47,10 @@ import Testing
             "GET /v1/projects?key=AIzaSecret&phone=%2B447911123456",
             "GET /v1/+447911123456",
             "GET /emulator/v1/projects/447911123456/verificationCodes",
+            "GET /v1/projects/1-650-555-0101/accounts:batchGet",
+            "PATCH /v2/projects/1-650-555-0101/config",
+            "GET /projects/1-650-555-0101/.well-known/jwks.json",
+            "POST /dialtone/v1/receipts/1-650-555-0101",
             "GET /robot/v1/447911123456/securetoken@system.gserviceaccount.com",
             "GET /v1/AIzaSecret-0123456789",
             "PASSWORD /v1/projects",

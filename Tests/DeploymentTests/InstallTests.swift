@@ -1,3 +1,4 @@
+import Glibc
 import Processes
 import Testing
 import TestServers
@@ -63,5 +64,24 @@ import TestServers
         let unit = installation.read("usr/lib/systemd/system/dialtone-worker@.service")
         #expect(unit.contains("ExecStart=\(installation.path(of: "usr/bin/dialtone")) worker"))
         #expect(unit.contains("LoadCredential=dialtone.conf:\(installation.path(of: "etc/dialtone/dialtone.conf"))"))
+    }
+
+    @Test("with another prefix, dialtone dev finds the nginx files under it")
+    func developmentServer() throws {
+        let installation = try Installation.prefixed()
+        let program = installation.path(of: "usr/bin/dialtone")
+        try mustSucceed("cp", ["--reflink=auto", Checkout.program, program])
+        let (port, log) = (FreePort.next(), installation.path(of: "dev.log"))
+        let server = try ChildProcess.start(
+            program,
+            ["dev", "--port", String(port)],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        defer { server.stop(SIGTERM) }
+        let isReady = eventually {
+            server.waitForExit(atMost: .zero) != nil || HTTP.send("GET /readyz HTTP/1.1", to: port)?.status == 200
+        }
+        #expect(isReady && server.waitForExit(atMost: .zero) == nil, "\(installation.read("dev.log"))")
     }
 }

@@ -125,6 +125,19 @@ import Testing
         for port in [nginx.plainPort, nginx.adminPort] { #expect(HTTP.post(path, "{}", to: port)?.status == 503) }
     }
 
+    @Test("retries of requests to separate admin workers stay with these workers", arguments: Self.read)
+    func separate(path: String) throws {
+        let nginx = try Nginx(separateAdmin: true)
+        let publicWorkers = try DyingWorker(at: nginx.workerSocket)
+        let adminWorkers = try DyingWorker(at: nginx.adminWorkerSocket)
+        defer { for workers in [publicWorkers, adminWorkers] { workers.stop() } }
+        #expect(HTTP.send("GET \(path) HTTP/1.1", to: nginx.adminPort)?.status == 503)
+        #expect(adminWorkers.requests >= 3, "at least one attempt follows those on kept connections")
+        #expect(publicWorkers.requests == 0)
+        #expect(HTTP.send("GET /v1/projects HTTP/1.1", to: nginx.adminPort)?.status == 503)
+        #expect(publicWorkers.requests >= 3, "the public paths of this server block stay with the public workers")
+    }
+
     @Test("a request repeated after a worker's death still counts as a request to the admin listener")
     func repeated() throws {
         let nginx = try Nginx()

@@ -7,7 +7,11 @@ import Testing
     private static let stoppedClock = [100, 200, 400, 20, 40, 80].map { ("rate=\($0)r/s", "rate=1r/m") }
 
     private func post(_ path: String, from address: String, to port: UInt16) -> Int? {
-        HTTP.send("POST \(path) HTTP/1.1", ["X-Forwarded-For: \(address)", "Content-Length: 0"], to: port)?.status
+        status("POST \(path)", from: address, to: port)
+    }
+
+    private func status(_ request: String, from address: String, to port: UInt16) -> Int? {
+        HTTP.send("\(request) HTTP/1.1", ["X-Forwarded-For: \(address)", "Content-Length: 0"], to: port)?.status
     }
 
     /// Returns the number of requests that pass before one is refused with 429; nil if all of them pass.
@@ -53,10 +57,38 @@ import Testing
         let nginx = try Nginx(changing: Self.stoppedClock)
         let admitted = try #require(admitted("/v1/accounts:lookup", nginx.plainPort, of: 600) { _ in "198.51.100.7" })
         #expect((501...510).contains(admitted))
-        for path in ["/healthz", "/readyz", "/dialtone/v1/receipts/twilio"] {
-            #expect(post(path, from: "198.51.100.7", to: nginx.plainPort) == 503, "\(path)")
+        for request in ["GET /healthz", "GET /readyz", "POST /dialtone/v1/receipts/twilio"] {
+            #expect(status(request, from: "198.51.100.7", to: nginx.plainPort) == 503, "\(request)")
         }
         #expect(post("/healthzz", from: "198.51.100.7", to: nginx.plainPort) == 429)
+    }
+
+    @Test(
+        "count health checks and delivery receipts separately",
+        arguments: [("GET /healthz", 500), ("HEAD /readyz", 500), ("POST /dialtone/v1/receipts/twilio", 2000)]
+    )
+    func separate(request: String, atOnce: Int) throws {
+        let receipts = [1000, 2000, 4000].map { ("rate=\($0)r/s", "rate=1r/m") }
+        let nginx = try Nginx(changing: Self.stoppedClock + receipts)
+        let admitted = (0..<(atOnce + 50)).first { _ in
+            status(request, from: "198.51.100.7", to: nginx.plainPort) == 429
+        }
+        #expect((atOnce + 1...atOnce + 10).contains(try #require(admitted)))
+        #expect(status(request, from: "198.51.100.8", to: nginx.plainPort) == 503, "another client is not limited")
+        #expect(post("/v1/accounts:signUp", from: "198.51.100.7", to: nginx.plainPort) == 503)
+    }
+
+    @Test("admit only GET and HEAD as health checks", arguments: ["/healthz", "/readyz"])
+    func healthCheckMethods(path: String) throws {
+        let nginx = try Nginx()
+        for method in ["GET", "HEAD"] {
+            #expect(HTTP.send("\(method) \(path) HTTP/1.1", to: nginx.plainPort)?.status == 503, "\(method)")
+        }
+        for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+            let answer = HTTP.send("\(method) \(path) HTTP/1.1", to: nginx.plainPort)
+            #expect(answer?.status == 405, "\(method)")
+            #expect(answer?.body.contains(#""message":"The method is not allowed on this path.""#) == true)
+        }
     }
 
     @Test(
@@ -73,16 +105,26 @@ import Testing
         #expect(admitted(path, port, of: 10) { _ in address } == nil)
     }
 
-    @Test("refuse a client with 100 slow bodies, but no other client")
-    func slowBodies() throws {
+    // The bodies of refused requests count as long as nginx reads them.
+    @Test(
+        "refuse a client with 100 slow bodies, but no other client",
+        arguments: [
+            "POST /v1/token", "GET /healthz", "GET /readyz", "POST /healthz", "POST /dialtone/v1/receipts/twilio",
+        ]
+    )
+    func slowBodies(request: String) throws {
         // No slow body is dropped before all of them have started.
-        let nginx = try Nginx(changing: [("client_body_timeout 10s;", "client_body_timeout 120s;")])
+        let nginx = try Nginx(changing: [
+            ("client_body_timeout 10s;", "client_body_timeout 120s;"),
+            ("lingering_time 10s;", "lingering_time 120s; lingering_timeout 120s;"),
+        ])
         func head(_ address: String) -> String {
-            "POST /v1/token HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(address)\r\nContent-Length: 9\r\n\r\n{"
+            "\(request) HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(address)\r\nContent-Length: 9\r\n\r\n{"
         }
         var slow = try (0..<100).map { _ in try #require(HTTP.open(head("198.51.100.7"), to: nginx.plainPort)) }
         defer { for descriptor in slow { close(descriptor) } }
         #expect(eventually { post("/v1/token", from: "198.51.100.7", to: nginx.plainPort) == 429 })
+        #expect(status("GET /healthz", from: "198.51.100.7", to: nginx.plainPort) == 429)
         #expect(post("/v1/token", from: "198.51.100.8", to: nginx.plainPort) == 503)
         close(slow.removeLast())
         #expect(eventually { post("/v1/token", from: "198.51.100.7", to: nginx.plainPort) == 503 })

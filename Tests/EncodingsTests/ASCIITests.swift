@@ -24,4 +24,14 @@ import Testing
     func digits(text: String, isNumber: Bool) {
         #expect(text.isASCIIDigits == isNumber)
     }
+
+    @Test(
+        "no text with another character is ASCII, even if Swift considers it equal to an ASCII text",
+        arguments: [
+            ("", true), ("K\0\u{7F}", true), ("\u{212A}", false), ("é", false), ("e\u{301}", false), ("\u{37E}", false),
+        ]
+    )
+    func ascii(text: String, isASCII: Bool) {
+        #expect(text.isASCII == isASCII)
+    }
 }

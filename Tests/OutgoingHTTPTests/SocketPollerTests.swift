@@ -1,6 +1,7 @@
 import Glibc
 import TestServers
 import Testing
+import Threads
 
 @testable import OutgoingHTTP
 

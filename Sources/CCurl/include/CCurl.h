@@ -6,11 +6,8 @@
 #include <curl/curl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <stdint.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 /// The libcurl functions that ccurl_global_init has loaded.
 ///
@@ -202,19 +199,5 @@ static inline curl_socket_t ccurl_socket(const struct curl_sockaddr *address) {
 
 /// poll(2)'s POLLRDHUP (the peer has closed its direction), which is declared only with _GNU_SOURCE.
 static const short ccurl_poll_end = 0x2000;
-
-/// Creates an eventfd that wakes the thread that polls it. Returns -1 and sets errno on failure.
-static inline int ccurl_wake_up_descriptor(void) {
-    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-}
-
-static inline void ccurl_wake_up(int descriptor) {
-    (void)!write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
-}
-
-static inline void ccurl_reset_wake_up(int descriptor) {
-    uint64_t count;
-    (void)!read(descriptor, &count, sizeof count);
-}
 
 #endif

@@ -12,7 +12,7 @@ struct Solution {
 
     /// Parses a solution; nil if `base64` is too long, not in ALTCHA's form, or for another algorithm.
     init?(base64: String) {
-        guard base64.utf8.count <= Self.maximumBytes, let document = Self.decode(base64),
+        guard base64.utf8.count <= Self.maximumBytes, let document = Base64.decode(padded: base64.utf8),
             case .object(let object) = try? JSONValue.parse(document, maximumDepth: 2),
             case .string("SHA-256") = object["algorithm"],
             case .string(let challenge) = object["challenge"],
@@ -28,21 +28,5 @@ struct Solution {
         self.number = number
         self.salt = salt
         self.signature = signature
-    }
-
-    /// Decodes base64 with the standard alphabet and padding (RFC 4648 § 4).
-    private static func decode(_ text: String) -> [UInt8]? {
-        guard text.utf8.count.isMultiple(of: 4) else { return nil }
-        var characters = Array(text.utf8)
-        for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
-        for (index, byte) in characters.enumerated() {
-            switch byte {
-            case UInt8(ascii: "+"): characters[index] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): characters[index] = UInt8(ascii: "_")
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
-            default: break
-            }
-        }
-        return Base64URL.decode(characters)
     }
 }

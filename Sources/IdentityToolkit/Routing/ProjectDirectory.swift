@@ -1,3 +1,4 @@
+internal import Encodings
 public import PhoneAuth
 
 /// The projects of this server, and the project that each API key selects.
@@ -38,7 +39,8 @@ public struct ProjectDirectory: Sendable {
         case .development(let project):
             return project
         case .production:
-            guard let project = projectOfAPIKey[key] else { throw .unknownAPIKey }
+            // Clients are counted by their key, which must not have a second spelling.
+            guard key.isASCII, let project = projectOfAPIKey[key] else { throw .unknownAPIKey }
             return project
         }
     }

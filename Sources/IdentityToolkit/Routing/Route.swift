@@ -53,6 +53,8 @@ final class Route: Sendable {
         static let quiet = Traits(rawValue: 64)
         /// A person opens the path in a browser, so errors are pages, too.
         static let page = Traits(rawValue: 128)
+        /// The request is about many accounts, and has a longer deadline: see `IdentityToolkitHandler`.
+        static let batch = Traits(rawValue: 256)
     }
 
     /// The name in logs. Paths are not logged, because they are client-supplied text.
@@ -129,7 +131,8 @@ final class Route: Sendable {
         _ paths: String...,
         name: String? = nil,
         needs access: AdminAccess,
-        _ handler: @escaping Handler.Admin
+        _ handler: @escaping Handler.Admin,
+        _ traits: Traits = []
     ) -> Route {
         Route(
             [method],
@@ -137,13 +140,20 @@ final class Route: Sendable {
             on: .identityToolkit,
             name: "admin." + (name ?? Self.name(of: paths[0])),
             to: .adminListener,
-            .admin(access, handler)
+            .admin(access, handler),
+            traits
         )
     }
 
     /// Returns a route of old Admin SDKs. They send the project in the body; in development mode there is only one.
-    static func owner(_ method: Method, v3 legacy: String, name: String, _ handler: @escaping Handler.Admin) -> Route {
-        Route([method], [], on: nil, v3: legacy, name: "admin." + name, to: .developmentMode, .owner(handler))
+    static func owner(
+        _ method: Method,
+        v3 legacy: String,
+        name: String,
+        _ handler: @escaping Handler.Admin,
+        _ traits: Traits = []
+    ) -> Route {
+        Route([method], [], on: nil, v3: legacy, name: "admin." + name, to: .developmentMode, .owner(handler), traits)
     }
 
     /// Returns the name of a route whose row has none: what follows `accounts:` or else the last slash, with dots in

@@ -62,6 +62,7 @@ extension IdentityToolkitHandler {
             .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
             .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
             .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
+            .user(.get, "/v2/passwordPolicy", passwordPolicy, .unindexed),
             // Extensions, for sign-in pages.
             .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
             .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
@@ -158,8 +159,8 @@ extension IdentityToolkitHandler {
         .admin(.post, "/v1/projects/{project}/accounts:update", needs: .write, changeAccount),
         .admin(.post, "/v1/projects/{project}/accounts:delete", needs: .write, removeAccount),
         .admin(.get, "/v1/projects/{project}/accounts:batchGet", needs: .read, listAccounts),
-        .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts),
-        .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts, .batch),
+        .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts, .batch),
         .admin(.post, "/v1/projects/{project}/accounts:query", needs: .read, queryAccounts),
         // Extensions: the protocol has no list of sessions.
         .admin(.post, "/v1/projects/{project}/accounts:listSessions", needs: .read, listSessions),
@@ -186,7 +187,7 @@ extension IdentityToolkitHandler {
     private static let developmentRoutes: [Route] =
         [
             .owner(.post, v3: "downloadAccount", name: "batchGet", listAccounts),
-            .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts),
+            .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts, .batch),
             .development(.delete, "/emulator/v1/projects/{project}/accounts", deleteAllAccounts),
             .development(.get, "/emulator/v1/projects/{project}/config", showEmulatorConfig, .unindexed),
             .development(.patch, "/emulator/v1/projects/{project}/config", changeEmulatorConfig, .unindexed),

@@ -38,6 +38,7 @@ struct Router: Sendable {
 
     /// Returns the routes of a path; nil if the path is unknown.
     func match(_ path: String) -> Match? {
+        guard path.isASCII else { return nil }
         if let routes = routes[path] { return Match(routes: routes, parameter: "") }
         guard Self.isNormalized(path) else { return nil }
         for (pattern, routes) in patterns {

@@ -6,12 +6,16 @@ extension OperationContext {
     ///
     /// The number and the e-mail address are then given to the account as to an existing one. If a worker dies in
     /// between, the account exists without them, and the operator may add them later. `requestID` distinguishes the
-    /// creations of one request; nil stands for the request's own id.
-    /// - Throws: ``AccountRefusal``; then the account does not exist, or already existed.
+    /// creations of one request; nil stands for the request's own id. A creation `isResumable` if the operator's next
+    /// attempt has the same `requestID`: it completes the account of an attempt during which the store failed.
+    /// - Throws: ``AccountRefusal``; then the account does not exist, or already existed. If the store failed, this is
+    ///   best effort, and the log says if an account without its identifiers may exist. A resumable creation may leave
+    ///   one.
     public func createAccount(
         uid: String?,
         _ change: AccountChange,
-        requestID: String? = nil
+        requestID: String? = nil,
+        isResumable: Bool = false
     ) throws(AccountRefusal) -> Account {
         let uid = uid ?? AccountID.make(environment)
         guard AccountID.isLegal(uid) else { throw .uidInvalid }
@@ -20,28 +24,52 @@ extension OperationContext {
         let assignments = try assignments(of: change)
         let secondFactors = try secondFactorAssignments(of: change)
         try refuseTaken(assignments, for: identity)
+        let requestID = requestID ?? self.requestID
         let creation = AccountCreation(
             account: identity,
-            requestID: requestID ?? self.requestID,
+            requestID: requestID,
             now: now.milliseconds,
             changes: try update(change, secondFactors, of: identity, having: []),
             audit: audit(about: AuditedIdentifiers())
         )
-        let record = try AccountRefusal.wrapping(store.createAccount(creation))
-        guard let record else { throw .uidTaken }
-        guard assignments.isPresent else { return Account(identity, record, keys) }
-        do {
+        do throws(AccountRefusal) {
+            let record = try AccountRefusal.wrapping(store.createAccount(creation))
+            guard let record else { throw .uidTaken }
+            guard assignments.isPresent else { return Account(identity, record, keys) }
             try assign(assignments, to: identity, knownToHave: AuditedIdentifiers(), revokingTokens: false)
+            return Account(identity, try accountRecord(identity), keys)
         } catch {
             switch error {
             case .numberExists, .credential:
                 // Another account got the identifier concurrently: an account without it is not what was requested.
                 bestEffort("delete a half-made account", try deleteAccount(identity, requestID: requestID))
+            case .failed where !isResumable:
+                // Otherwise a repeated request would find the uid taken, and the account would stay without its
+                // identifiers. The deadline is usually over.
+                store.extendDeadline(toLeave: Self.cleanupTime)
+                bestEffort("delete a half-made account", try deleteAccount(identity, ifCreatedBy: requestID))
             default: break
             }
             throw error
         }
-        return Account(identity, try accountRecord(identity), keys)
+    }
+
+    /// The time for deleting a half-made account after the request's deadline. The web server waits longer.
+    private static let cleanupTime: Duration = .seconds(2)
+
+    /// Deletes an account if the request with this id created it.
+    func deleteAccount(_ identity: AccountIdentity, ifCreatedBy requestID: String) throws(StoreUnavailable) {
+        guard try store.account(identity) != nil else { return }
+        // Idempotent creation: it returns the record only to the request that created the account.
+        let again = AccountCreation(
+            account: identity,
+            requestID: requestID,
+            now: now.milliseconds,
+            changes: AccountUpdate(),
+            audit: nil
+        )
+        guard try store.createAccount(again) != nil else { return }
+        _ = try deleteAccount(identity, requestID: requestID)
     }
 
     /// Deletes a new account that cannot be completed. If the store does not respond, the account remains, and the log

@@ -74,6 +74,13 @@ public final class Store {
         connection.moveDeadline(from: former, to: next)
     }
 
+    /// Leaves the current request at least this time for a cleanup, even if its deadline is over.
+    public func extendDeadline(toLeave duration: Duration) {
+        guard let former = deadline else { return }
+        let missing = duration - ContinuousClock.now.duration(to: former)
+        if missing > .zero { extendDeadline(by: missing) }
+    }
+
     /// Checks that Redis answers. In a cluster, one node suffices: workers can serve the accounts on the nodes that
     /// respond.
     /// - Throws: ``StoreUnavailable``.

@@ -29,8 +29,13 @@ struct DevelopmentCommand: ParsableCommand {
     )
     var unsignedTokens = false
 
-    @Option(help: "The folder with Dialtone's nginx files.")
-    var nginxFolder = "/usr/share/dialtone/nginx"
+    @Option(
+        help: """
+            The folder with Dialtone's nginx files. (default: that of `make install` with the program's PREFIX, such \
+            as /usr/share/dialtone/nginx)
+            """
+    )
+    var nginxFolder: String?
 
     @Option(
         help: """
@@ -52,6 +57,7 @@ struct DevelopmentCommand: ParsableCommand {
             throw Failure("--project \(project.debugDescription): not 1 to 63 lowercase letters, digits and dashes")
         }
         StopSignals.block()
+        let executable = try ownExecutable()
         let server: DevelopmentServer
         do {
             server = try DevelopmentServer(
@@ -59,9 +65,9 @@ struct DevelopmentCommand: ParsableCommand {
                 workers: workers,
                 project: project,
                 unsignedTokens: unsignedTokens,
-                nginxFolder: nginxFolder,
+                nginxFolder: nginxFolder ?? Self.nginxFolder(installedWith: executable),
                 site: site,
-                executable: try ownExecutable()
+                executable: executable
             )
         } catch let error as StartError {
             throw Failure("\(error)")
@@ -94,6 +100,14 @@ struct DevelopmentCommand: ParsableCommand {
         }
         try server.waitForStop()
         printLine("Stopping …")
+    }
+
+    /// Returns the folder in which `make install` puts nginx's files with a program: `share` is beside the program's
+    /// `bin`, whatever the prefix. A program that is not in a `bin` was not installed.
+    private static func nginxFolder(installedWith executable: String) -> String {
+        let path = executable.split(separator: "/")
+        let prefix = path.dropLast().last == "bin" ? path.dropLast(2) : ["usr"]
+        return (prefix + ["share", "dialtone", "nginx"]).reduce("") { "\($0)/\($1)" }
     }
 }
 

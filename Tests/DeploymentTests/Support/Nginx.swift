@@ -15,6 +15,8 @@ final class Nginx: Sendable {
     let unguardedPort = FreePort.next()
     /// The path of the workers' socket.
     let workerSocket: String
+    /// The path of the socket of workers for the admin interface alone, if the site has them.
+    let adminWorkerSocket: String
 
     private let installation: Installation
     private let child: ChildProcess?
@@ -23,17 +25,27 @@ final class Nginx: Sendable {
     let http2Port = FreePort.next()
 
     /// Writes the configuration and, unless told otherwise, starts nginx and waits until it responds. `changes` replace
-    /// times or rates in the installed files for which a test would have to wait. Each text must exist.
-    init(starting isStarted: Bool = true, changing changes: [(shipped: String, changed: String)] = []) throws {
+    /// times or rates in the installed files for which a test would have to wait. Each text must exist. With
+    /// `separateAdmin`, the site has separate workers for the admin interface, as `nginx/README.md` says.
+    init(
+        starting isStarted: Bool = true,
+        changing changes: [(shipped: String, changed: String)] = [],
+        separateAdmin: Bool = false
+    ) throws {
         installation = try Installation.staged()
         try Self.change(changes, in: installation)
         workerSocket = installation.path(of: "worker.sock")
+        adminWorkerSocket = installation.path(of: "admin-worker.sock")
         try Self.makeCertificate(in: installation)
         let ports = (tls: tlsPort, plain: plainPort, admin: adminPort)
-        try installation.folder.write(
-            Self.site(of: installation, workerSocket: workerSocket, tlsPort: ports.tls, adminPort: ports.admin),
-            to: "etc/nginx/conf.d/dialtone.conf"
+        var site = try Self.site(
+            of: installation,
+            workerSocket: workerSocket,
+            tlsPort: ports.tls,
+            adminPort: ports.admin
         )
+        if separateAdmin { try Self.separateAdmin(in: &site, of: installation, workerSocket: adminWorkerSocket) }
+        try installation.folder.write(site, to: "etc/nginx/conf.d/dialtone.conf")
         try installation.folder.write(
             Self.unguardedLocations(of: installation),
             to: "etc/nginx/unguarded-locations.conf"
@@ -124,6 +136,30 @@ final class Nginx: Sendable {
         }
         if !HTTP.hasIPv6Loopback { site = site.splitted(by: "listen [::1]").joined(separator: "# listen [::1]") }
         return site
+    }
+
+    /// Replaces the include of the admin locations in a site by a copy for separate workers. The copy's upstreams are
+    /// those of the snippet in `nginx/README.md`.
+    private static func separateAdmin(
+        in site: inout String,
+        of installation: Installation,
+        workerSocket: String
+    ) throws {
+        let readme = installation.read("usr/share/doc/dialtone/nginx.md")
+        guard
+            let snippet = readme.splitted(by: "```nginx\n").first(where: { $0.hasPrefix("set $dialtone_retries ") })?
+                .splitted(by: "```")[0]
+        else { throw ServerFailure(description: "nginx/README.md does not set the upstream of retries") }
+        let copy = installation.read("etc/nginx/dialtone-admin.conf").splitted(by: "fastcgi_pass dialtone;")
+        try installation.folder.write(copy.joined(separator: snippet), to: "etc/nginx/separate-admin.conf")
+        let parts = site.splitted(by: "include dialtone-admin.conf;")
+        guard copy.count > 1, parts.count == 2 else { throw ServerFailure(description: "the site has no admin block") }
+        let servers = "server unix:\(workerSocket) max_fails=0;\nserver unix:\(workerSocket) max_fails=0;"
+        site = """
+            upstream dialtone_admin { \(servers) keepalive 64; }
+            upstream dialtone_admin_new_connections { \(servers) }
+            \(parts.joined(separator: "include separate-admin.conf;"))
+            """
     }
 
     private static func change(_ changes: [(shipped: String, changed: String)], in installation: Installation) throws {

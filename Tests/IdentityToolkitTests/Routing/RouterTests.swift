@@ -51,6 +51,8 @@ import Testing
         ("/securetoken.googleapis.com/v1/token", ["token"]),
         ("/v2/recaptchaConfig", ["recaptchaConfig"]),
         ("/identitytoolkit.googleapis.com/v2/recaptchaConfig", ["recaptchaConfig"]),
+        ("/v2/passwordPolicy", ["passwordPolicy"]),
+        ("/identitytoolkit.googleapis.com/v2/passwordPolicy", ["passwordPolicy"]),
         ("/v2/accounts/mfaEnrollment:start", ["mfaEnrollment.start"]),
         ("/v2/accounts/mfaEnrollment:finalize", ["mfaEnrollment.finalize"]),
         ("/v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollment.withdraw"]),
@@ -144,7 +146,7 @@ import Testing
             "/dialtone/v1/receipts/a%2Fb", "/v1/projects/%64emo/accounts", "/v1/projects/./accounts:lookup",
             "/v1/projects/../accounts", "/v1/projects/a b/accounts", "/v1/projects/a\\b/accounts",
             "/v1/projects/a;b/accounts", "/v1/projects/a?b/accounts", "/v1/projects/a\0/accounts",
-            "/v1/projects/é/accounts",
+            "/v1/projects/é/accounts", "/v1/public\u{212A}eys", "/dialtone/v1/receipts/\u{212A}",
         ]
     )
     func unknown(path: String) {
@@ -179,7 +181,9 @@ import Testing
             #expect(methods(path) == [.post], "\(path)")
         }
         for path in [
-            "/v1/projects", "/v1/recaptchaParams", "/v2/recaptchaConfig", "/v1/publicKeys", "/healthz", "/readyz", "/",
+            "/v1/projects", "/v1/recaptchaParams", "/v2/recaptchaConfig", "/v2/passwordPolicy", "/v1/publicKeys",
+            "/healthz",
+            "/readyz", "/",
             "/emulator/v1/projects/a/verificationCodes", "/emulator/v1/projects/a/oobCodes",
             "/dialtone/v1/projects/a/inbox", "/v1/projects/a/accounts:batchGet",
         ] {
@@ -209,7 +213,8 @@ import Testing
         let names = IdentityToolkitHandler.routes.filter { $0.traits.contains(.unindexed) }.map(\.name)
         #expect(
             Set(names) == [
-                "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
+                "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "passwordPolicy", "resetPassword",
+                "notOffered",
                 "publicKeyCertificates", "publicKeySet", "openIDConfiguration", "forwardAuth", "grantAccess",
                 "challengePage", "scriptForWebApps", "deliveryReceipt", "healthz", "readyz", "metrics",
                 "signInConfig", "parsePhoneNumber", "signInPage", "signInModule", "accountPage", "accountModule",

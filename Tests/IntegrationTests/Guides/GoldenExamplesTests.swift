@@ -256,6 +256,26 @@ import Testing
         }
     }
 
+    @Test("the password policy has the lengths that sign-ups enforce, and requires nothing else")
+    func passwordPolicy() throws {
+        for path in ["/v2/passwordPolicy", "/identitytoolkit.googleapis.com/v2/passwordPolicy"] {
+            let answer = try server.get("\(path)?key=k")
+            let expected = #"""
+                {"customStrengthOptions":{"minPasswordLength":6,"maxPasswordLength":4096},\#
+                "allowedNonAlphanumericCharacters":["^","$","*",".","[","]","{","}","(",")","?","\"","!","@","#","%",\#
+                "&","/","\\",",",">","<","'",":",";","|","_","~"],"enforcementState":"OFF",\#
+                "forceUpgradeOnSignin":false,"schemaVersion":1}
+                """#
+            #expect(answer.status == 200)
+            #expect(answer.text == expected)
+        }
+        for (length, status) in [(5, 400), (6, 200), (4096, 200), (4097, 400)] {
+            let password = String(repeating: "p", count: length)
+            let body = #"{"email":"policy-\#(length)@example.com","password":"\#(password)"}"#
+            #expect(try server.post("/v1/accounts:signUp?key=k", body).status == status, "\(length) characters")
+        }
+    }
+
     @Test("project configuration and reCAPTCHA parameters are served under both names")
     func projectConfig() throws {
         for path in ["/v1/projects", "/www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig"] {

@@ -41,8 +41,13 @@ final class Deployment: Sendable {
         self.policy = policy
     }
 
-    /// Returns the authenticator of a worker, which reads test numbers in each call.
+    /// Returns a proxy in front of the deployment's Redis.
+    func proxy() throws -> RedisProxy { try RedisProxy(to: redis.server) }
+
+    /// Returns the authenticator of a worker, which reads test numbers in each call. With `proxy`, the authenticator
+    /// reaches Redis through it.
     func authenticator(
+        over proxy: RedisProxy? = nil,
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
         appVerification: AppVerification = .trustEveryone,
@@ -56,7 +61,7 @@ final class Deployment: Sendable {
         var policy = policy
         change(&policy)
         let configuration = ConnectionConfiguration(
-            servers: ServerList(.unix(path: redis.server.socketPath)),
+            servers: ServerList(.unix(path: proxy?.socketPath ?? redis.server.socketPath)),
             user: command.map(user(without:)),
             password: command.map { _ in Self.userPassword },
             database: database,

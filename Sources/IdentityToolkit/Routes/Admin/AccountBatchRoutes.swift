@@ -6,10 +6,13 @@ internal import PhoneAuth
 /// Operators' operations on many accounts. Each account succeeds or fails independently.
 extension IdentityToolkitHandler {
     private static let maximumBatch = 1000
-    /// Each plaintext password costs one password hash, and the whole batch has one request's deadline.
+    /// Each plaintext password costs one password hash, and the whole batch has one deadline.
     private static let maximumRawPasswords = 50
 
     /// Imports accounts with given uids and with passwords that another system hashed.
+    ///
+    /// If the store fails, or the deadline ends the batch, the remaining accounts get this error in the list, because
+    /// the client must know which ones were imported. If none was, the whole request fails, so that SDKs repeat it.
     static func importAccounts(_ call: AdminCall) throws(WireError) -> Response {
         let users = try call.fields.list("users")
         guard !users.isEmpty else { throw .code(.missingUserAccount) }
@@ -17,16 +20,23 @@ extension IdentityToolkitHandler {
         let mayReplace = try call.fields.flag("allowOverwrite") ?? false
         let scheme = try ForeignHashScheme(call.fields)
         try checkBatch(users, mayReplace: mayReplace, checksEmails: call.fields.flag("sanityCheck") ?? false)
+        call.record.reason = "imported"
         var errors: [(index: Int, message: String)] = []
         for (index, user) in users.enumerated() {
             do {
                 try importAccount(user, index, scheme, mayReplace: mayReplace, call)
             } catch {
-                guard error.status.http < 500 else { throw error }
-                errors.append((index, error.importSentence))
+                guard error.status.http >= 500 else {
+                    errors.append((index, error.importSentence))
+                    continue
+                }
+                guard errors.count < index else { throw error }
+                errors += (index..<users.count).map { ($0, error.importSentence) }
+                call.record.reason = "imported in part: \(error.loggedMessage)"
+                call.record.detail = error.logDetail
+                break
             }
         }
-        call.record.reason = "imported"
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#UploadAccountResponse")

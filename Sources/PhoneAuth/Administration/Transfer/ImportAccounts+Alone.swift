@@ -12,7 +12,12 @@ extension OperationContext {
         // An account that awaits an identifier may be left from an interrupted import; then this call finishes it.
         if candidate.found?.awaitsIdentifier ?? true {
             do {
-                _ = try createAccount(uid: imported.uid, imported.change, requestID: candidate.requestID)
+                _ = try createAccount(
+                    uid: imported.uid,
+                    imported.change,
+                    requestID: candidate.requestID,
+                    isResumable: true
+                )
                 return .created
             } catch {
                 switch error {
@@ -22,7 +27,8 @@ extension OperationContext {
                     candidate.found = try store.account(candidate.identity)
                     if isDone(candidate) { return .unchanged }
                 case .numberExists, .credential(.emailExists):
-                    try removeUnfinished(candidate)
+                    // This import, or an earlier run of it, may have created the account.
+                    try deleteAccount(candidate.identity, ifCreatedBy: candidate.requestID)
                     return .refused(error)
                 default: return try .refusal(error)
                 }
@@ -39,22 +45,6 @@ extension OperationContext {
                 return try .refusal(error)
             }
         }
-    }
-
-    /// Deletes an account that this import, or an earlier run of it, created, if one of its identifiers is taken.
-    private func removeUnfinished(_ candidate: ImportCandidate) throws(StoreUnavailable) {
-        let identity = candidate.identity
-        guard try store.account(identity) != nil else { return }
-        // Idempotent creation: it returns the record only to the request that created the account.
-        let again = AccountCreation(
-            account: identity,
-            requestID: candidate.requestID,
-            now: now.milliseconds,
-            changes: AccountUpdate(),
-            audit: nil
-        )
-        guard try store.createAccount(again) != nil else { return }
-        _ = try deleteAccount(identity, requestID: candidate.requestID)
     }
 }
 

@@ -90,8 +90,10 @@ extension SettingsTable {
             },
             Setting("REQUEST_DEADLINE_SECONDS", \.requestDeadline, .seconds(1...60)) {
                 """
-                How long a request may wait for Redis. After that, the response is 503. nginx waits 3 seconds longer
-                (fastcgi_read_timeout), and 7 seconds more for requests that can call blocking hooks.
+                How long a request may wait for Redis. After that, the response is 503. Batches of accounts have 7
+                seconds more, and so do requests that call blocking hooks. nginx must wait 3 seconds longer than a
+                worker: if you increase the time, increase each fastcgi_read_timeout of 8 and 15 seconds in nginx's
+                dialtone-*.conf by the same number.
                 """
             },
             Setting(
