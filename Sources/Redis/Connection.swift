@@ -105,13 +105,31 @@ public final class Connection {
         }
         // Copied, because a script that is called in onConnect would overwrite the memory.
         let command = scratch
+        return try send(command, markingSlotOf: keys.first, confirmedBy: confirmation, deadline)
+    }
+
+    /// Sends a command that writes, otherwise like a confirmed call of
+    /// ``run(_:keys:arguments:isConfirmed:deadline:)``.
+    public func sendConfirmed(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
+        unconfirmedReply = nil
+        guard let confirmation = configuration.replicaConfirmation else { return try send(command, deadline: deadline) }
+        // A plain write has no second try, so it needs no mark.
+        return try send(command, markingSlotOf: nil, confirmedBy: confirmation, deadline)
+    }
+
+    private func send(
+        _ command: Command,
+        markingSlotOf key: String?,
+        confirmedBy confirmation: ReplicaConfirmation,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Reply {
         if let cluster {
-            let mark = keys.first.flatMap { slotMark?($0) }
+            let mark = key.flatMap { slotMark?($0) }
             return try run(command, markedBy: mark, confirmation, cluster, deadline)
         }
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
-            let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { slotMark?($0) } : nil
+            let mark = isSecondTry && command.isRepeatable ? key.flatMap { slotMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }
