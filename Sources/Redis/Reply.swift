@@ -42,6 +42,18 @@ extension Reply {
         return value
     }
 
+    /// The values by name in a reply to `INFO` or `CLUSTER INFO`, whose lines are `name:value`; nil if the reply has no
+    /// text.
+    public var information: [String: String]? {
+        guard let text else { return nil }
+        var values: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+        }
+        return values
+    }
+
     /// Returns the reply itself, if it is not an error.
     ///
     /// - Throws: the error as a ``RedisError``, which tells the caller what to do.
