@@ -214,7 +214,7 @@ public final class Connection {
     /// Sends several commands at once and waits for all replies: one round trip.
     ///
     /// If the server does not know the scripts of some calls, these calls are repeated in a second round trip, after
-    /// the other commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
+    /// the other commands.
     ///
     /// - Returns: the replies in the order of the commands. If a command failed, its reply is ``Reply/error(_:)``; the
     ///   other commands were executed.
@@ -243,13 +243,6 @@ public final class Connection {
         }
         for (index, reply) in zip(unknown, repaired.dropFirst(loads.count)) { replies[index] = reply }
         return replies
-    }
-
-    /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order. In ``onConnect``,
-    /// loads them into the new node of a cluster; otherwise, into all masters.
-    public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
-        if let cluster { return try load(scripts, cluster, deadline) }
-        for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
 
     func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {

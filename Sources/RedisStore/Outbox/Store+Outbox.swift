@@ -138,16 +138,6 @@ extension Store {
         _ = try runEach(for: shards.shards) { Self.removal(of: dispatcher, from: outbox, $0) }
     }
 
-    /// Returns how many items wait or are being sent.
-    /// - Throws: ``StoreUnavailable``.
-    public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
-        var count = 0
-        for reply in try pipeline("XLEN", shards.shards.map({ [KeyNames.outbox(outbox, $0)] })) {
-            count += Int(try reply.integer())
-        }
-        return count
-    }
-
     static func items(
         _ entries: ScriptReply,
         _ outbox: Outbox,
