@@ -60,8 +60,9 @@ final class ClusterWatch: Sendable {
 
     private func start(_ configuration: ConnectionConfiguration) throws(RedisError) {
         let isRunning = isStarted.withLock { isStarted in
-            if !isStarted {
-                isStarted = (try? WorkThread(name: "cluster") { [loop] in loop.run(configuration) }) != nil
+            if !isStarted, let thread = try? WorkThread(name: "cluster", run: { [loop] in loop.run(configuration) }) {
+                thread.detach()
+                isStarted = true
             }
             return isStarted
         }
