@@ -54,6 +54,14 @@ extension Reply {
         return values
     }
 
+    /// Returns the text of a field in a list of names and values.
+    func value(of name: String) -> String? {
+        guard let list = array,
+            let index = stride(from: 0, to: list.count - 1, by: 2).first(where: { list[$0].text == name })
+        else { return nil }
+        return list[index + 1].text
+    }
+
     /// Returns the reply itself, if it is not an error.
     ///
     /// - Throws: the error as a ``RedisError``, which tells the caller what to do.
