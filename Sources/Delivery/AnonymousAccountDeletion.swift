@@ -61,7 +61,7 @@ final class AnonymousAccountDeletion: Sendable {
     private static let pauseBetweenWalks: Duration = .seconds(10)
 }
 
-/// A connection whose calls block on Redis and run on its own thread.
+/// A connection whose calls block on Redis and run one at a time.
 private actor AccountConnection {
     private let executor = BlockingExecutor(name: "anonymous-accounts")
     private let authenticator: Authenticator

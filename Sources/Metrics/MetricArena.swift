@@ -13,13 +13,11 @@ internal import Synchronization
 final class MetricArena: @unchecked Sendable {
     typealias Word = UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// Offsets in the header.
+    /// Offsets in the header. Bytes 24 to 39 are reserved: earlier versions wrote the process's id and start there.
     enum Header {
         static let magic: UInt64 = 0x3158_544d_4c41_4944
         static let used = 8
         static let dropped = 16
-        static let processID = 24
-        static let startedAt = 32
         static let role = 40
         static let version = 56
         static let byteCount = 96
@@ -68,9 +66,7 @@ final class MetricArena: @unchecked Sendable {
     }
 
     /// Writes the process's data into the header.
-    func describe(role: String, version: String, processID: Int32, startedAt milliseconds: Int64) {
-        word(at: Header.processID).pointee.store(UInt64(UInt32(bitPattern: processID)), ordering: .relaxed)
-        word(at: Header.startedAt).pointee.store(UInt64(max(0, milliseconds)), ordering: .relaxed)
+    func describe(role: String, version: String) {
         write(role, at: Header.role, atMost: Header.roleBytes)
         write(version, at: Header.version, atMost: Header.versionBytes)
     }

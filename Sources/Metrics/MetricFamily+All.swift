@@ -53,7 +53,7 @@ extension MetricFamily {
     /// Whether Redis responds.
     public static let redisUp = gauge(
         "dialtone_redis_up",
-        "Whether Redis responds to the process that serves the scrape: 1 or 0."
+        "Whether Redis, or a node of the cluster, responds to the process that serves the scrape: 1 or 0."
     )
     /// The duration of operations.
     public static let redisDuration = histogram(

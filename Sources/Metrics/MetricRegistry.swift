@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The series of a process.
@@ -40,10 +39,7 @@ public final class MetricRegistry: Sendable {
     ///
     /// - Throws: ``MetricsFolderError``; the registry then continues to count in memory.
     public func share(in folder: MetricsFolder, role: String, version: String) throws(MetricsFolderError) {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
-        arena.describe(role: role, version: version, processID: getpid(), startedAt: milliseconds)
+        arena.describe(role: role, version: version)
         // First, because this may free space on the disk.
         folder.mergeEnded()
         let file = try folder.addFile { descriptor throws(MetricsFolderError) in

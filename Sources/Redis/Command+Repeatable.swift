@@ -8,8 +8,7 @@ extension Command {
     var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
 
     private static let reads: Set<String> = [
-        "EXISTS", "GET", "HEXISTS", "HGET", "HGETALL", "HLEN", "HMGET", "INFO", "MGET", "PTTL", "SCAN", "TIME",
-        "XINFO", "XLEN", "XRANGE", "XREVRANGE",
-        "ZCARD", "ZCOUNT", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZSCORE",
+        "EXISTS", "GET", "HGET", "HGETALL", "HMGET", "INFO", "MGET", "PTTL", "SCAN", "TIME",
+        "XINFO", "XLEN", "XRANGE", "XREVRANGE", "ZCARD", "ZRANGE", "ZRANGEBYSCORE",
     ]
 }

@@ -105,13 +105,31 @@ public final class Connection {
         }
         // Copied, because a script that is called in onConnect would overwrite the memory.
         let command = scratch
+        return try send(command, markingSlotOf: keys.first, confirmedBy: confirmation, deadline)
+    }
+
+    /// Sends a command that writes, otherwise like a confirmed call of
+    /// ``run(_:keys:arguments:isConfirmed:deadline:)``.
+    public func sendConfirmed(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
+        unconfirmedReply = nil
+        guard let confirmation = configuration.replicaConfirmation else { return try send(command, deadline: deadline) }
+        // A plain write has no second try, so it needs no mark.
+        return try send(command, markingSlotOf: nil, confirmedBy: confirmation, deadline)
+    }
+
+    private func send(
+        _ command: Command,
+        markingSlotOf key: String?,
+        confirmedBy confirmation: ReplicaConfirmation,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Reply {
         if let cluster {
-            let mark = keys.first.flatMap { slotMark?($0) }
+            let mark = key.flatMap { slotMark?($0) }
             return try run(command, markedBy: mark, confirmation, cluster, deadline)
         }
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
-            let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { slotMark?($0) } : nil
+            let mark = isSecondTry && command.isRepeatable ? key.flatMap { slotMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }
@@ -196,7 +214,7 @@ public final class Connection {
     /// Sends several commands at once and waits for all replies: one round trip.
     ///
     /// If the server does not know the scripts of some calls, these calls are repeated in a second round trip, after
-    /// the other commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
+    /// the other commands.
     ///
     /// - Returns: the replies in the order of the commands. If a command failed, its reply is ``Reply/error(_:)``; the
     ///   other commands were executed.
@@ -225,13 +243,6 @@ public final class Connection {
         }
         for (index, reply) in zip(unknown, repaired.dropFirst(loads.count)) { replies[index] = reply }
         return replies
-    }
-
-    /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order. In ``onConnect``,
-    /// loads them into the new node of a cluster; otherwise, into all masters.
-    public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
-        if let cluster { return try load(scripts, cluster, deadline) }
-        for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
 
     func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {

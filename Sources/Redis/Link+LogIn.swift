@@ -45,9 +45,9 @@ extension Reply {
     /// Verifies that this reply to `HELLO` comes from a master.
     /// - Throws: ``RedisError/unavailable(_:)``
     fileprivate func requireMaster() throws(RedisError) {
-        let fields = array ?? []
-        guard let name = fields.firstIndex(where: { $0.text == "role" }), let role = fields[(name + 1)...].first?.text
-        else { throw .unavailable("it does not report its role: Redis 6.2 or later is required") }
+        guard let role = value(of: "role") else {
+            throw .unavailable("it does not report its role: Redis 6.2 or later is required")
+        }
         guard role == "master" else { throw .unavailable("it is a \(role), not the master") }
     }
 }

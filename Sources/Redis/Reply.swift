@@ -42,6 +42,26 @@ extension Reply {
         return value
     }
 
+    /// The values by name in a reply to `INFO` or `CLUSTER INFO`, whose lines are `name:value`; nil if the reply has no
+    /// text.
+    public var information: [String: String]? {
+        guard let text else { return nil }
+        var values: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+        }
+        return values
+    }
+
+    /// Returns the text of a field in a list of names and values.
+    func value(of name: String) -> String? {
+        guard let list = array,
+            let index = stride(from: 0, to: list.count - 1, by: 2).first(where: { list[$0].text == name })
+        else { return nil }
+        return list[index + 1].text
+    }
+
     /// Returns the reply itself, if it is not an error.
     ///
     /// - Throws: the error as a ``RedisError``, which tells the caller what to do.

@@ -10,6 +10,9 @@ struct ReplyBuilder {
     /// announce any number.
     private static let maxReservedElements = 1024
 
+    /// The maximum number of open arrays, more than any reply has. hiredis since 1.0 has no limit.
+    private static let maxDepth = 7
+
     /// The open arrays, outermost first.
     private var openArrays: [OpenArray] = []
     private var reply: Reply?
@@ -25,13 +28,14 @@ struct ReplyBuilder {
 
     /// Begins an array, whose elements follow.
     mutating func beginArray(of count: Int) {
+        guard openArrays.count < Self.maxDepth else { return refuse() }
         if count == 0 { return add(.array([])) }
         var elements: [Reply] = []
         elements.reserveCapacity(min(count, Self.maxReservedElements))
         openArrays.append(OpenArray(elements: elements, count: count))
     }
 
-    /// Rejects a value whose type ``Reply`` does not have.
+    /// Rejects a value whose type ``Reply`` does not have, or which is nested too deep.
     mutating func refuse() { isRefused = true }
 
     /// Returns the reply and removes it; returns nil if the reply is not complete.

@@ -3,7 +3,7 @@ import CHiredis
 /// A parser of replies from the bytes that a server sends.
 ///
 /// hiredis parses the protocol and calls the functions below for each value. They build the ``Reply`` directly, so that
-/// each value is created only once. hiredis rejects arrays that are nested more than seven deep.
+/// each value is created only once.
 struct ReplyReader: ~Copyable {
     private let reader: UnsafeMutablePointer<redisReader>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>
@@ -60,7 +60,7 @@ struct ReplyReader: ~Copyable {
         // hiredis itself handles types for which there is no function here. The reply then lacks an element.
         guard !builder.pointee.isRefused, (end == nil) == (reply == nil) else {
             builder.pointee.refuse()
-            throw .protocolViolation("a reply has a type that RESP2 does not have")
+            throw .protocolViolation("a reply has a type that RESP2 does not have, or too many nested arrays")
         }
         return reply
     }

@@ -1,7 +1,7 @@
 internal import CThreads
 internal import Glibc
 
-/// A POSIX thread that is joined or detached once.
+/// A POSIX thread that is joined or detached once, unless it runs as long as the process.
 ///
 /// The thread blocks all signals except those of its own faults. Other threads of the program handle signals; in this
 /// thread, a signal would interrupt a read that has a timeout.

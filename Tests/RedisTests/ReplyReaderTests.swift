@@ -94,7 +94,7 @@ import Testing
         for _ in 0..<7 { nested = .array([nested]) }
         #expect(try replies(in: String(repeating: "*1\r\n", count: 7) + ":1\r\n") == [nested])
         #expect(throws: RedisError.self) {
-            try replies(in: String(repeating: "*1\r\n", count: 9) + ":1\r\n")
+            try replies(in: String(repeating: "*1\r\n", count: 8) + ":1\r\n")
         }
     }
 

@@ -1,6 +1,7 @@
-import Redis
 import TestServers
 import Testing
+
+@testable import Redis
 
 @Suite struct ScriptTests {
     let redis: RedisServer
@@ -62,7 +63,7 @@ import Testing
 
     @Test("loaded scripts keep their place in a pipeline")
     func loaded() throws {
-        try connection.load([count])
+        _ = try connection.send(count.loading)
         let replies = try connection.pipeline([
             Command(count, keys: ["key": "n"], arguments: ["a": 1, "b": ""]), Command("GET", "n"),
         ])

@@ -26,7 +26,7 @@ import Testing
                 secondTries: secondTries
             )
         )
-        try connection.load([repeatable, other])
+        _ = try connection.pipeline([repeatable.loading, other.loading])
         return connection
     }
 

@@ -45,9 +45,3 @@ final class Bulkheads: Sendable {
         }
     }
 }
-
-/// The limits of one dispatcher.
-enum DispatcherLimits {
-    /// The maximum number of items that a dispatcher works on at a time.
-    static let maximumHeld = 1000
-}

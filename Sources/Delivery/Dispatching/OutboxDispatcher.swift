@@ -158,3 +158,9 @@ private enum DispatcherTimes {
     /// The time to wait for items while work is in progress.
     static let shortWait: Duration = .milliseconds(50)
 }
+
+/// The limits of one dispatcher.
+enum DispatcherLimits {
+    /// The maximum number of items that a dispatcher works on at a time.
+    static let maximumHeld = 1000
+}

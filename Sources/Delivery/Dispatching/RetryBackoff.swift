@@ -3,7 +3,7 @@ internal import Encodings
 /// Exponential backoff with full jitter for retries.
 ///
 /// The bound doubles with each failure up to a maximum. The delay is uniformly distributed between zero and the bound,
-/// so that pushes that failed together are not retried together. `Retry-After` of APNs is always respected.
+/// so that items that failed together are not retried together. `Retry-After` of APNs or a gateway is always respected.
 public struct RetryBackoff: Sendable {
     /// The bound after the first failure.
     public let first: Duration
@@ -20,7 +20,7 @@ public struct RetryBackoff: Sendable {
     ///
     /// - Parameters:
     ///   - failures: the number of failed attempts, 1 after the first.
-    ///   - retryAfter: the `Retry-After` of APNs; the random delay is added to it.
+    ///   - retryAfter: the `Retry-After` of APNs or a gateway; the random delay is added to it.
     ///   - generator: the source of randomness.
     /// - Returns: a delay between `retryAfter` and `retryAfter` + ``maximum``.
     public func delay(

@@ -35,7 +35,7 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
 
     /// The share of Redis's `maxmemory`, in percent, above which no new accounts are created. The rest is reserved for
     /// existing users.
-    static let fullMemoryPercent: Int64 = 90
+    static let fullMemoryPercent = 90
 
     /// The retry delay for clients that got no account because memory is nearly full.
     public static let fullMemoryRetry: Duration = .seconds(60)
@@ -129,7 +129,7 @@ extension OperationContext {
         return try OperationFailure.wrapping(
             !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
                 guard let use = try store.memoryUse() else { return false }
-                return use.usedBytes * 100 >= use.maximumBytes * AdmissionRefusal.fullMemoryPercent
+                return use.share * 100 >= Double(AdmissionRefusal.fullMemoryPercent)
             }
         )
     }

@@ -1,6 +1,7 @@
 internal import RedisStore
 
-/// Proof that a request may have a message sent. Only ``Authenticator`` creates it, from a verified credential.
+/// Proof that a request may have a message sent. Only `ProveApp.swift` creates it, from a verified credential, and
+/// `SendVerificationCode.swift` for a test number.
 struct AppProof: Sendable {
     enum Grounds: Equatable, Sendable {
         /// Development mode: every request counts as proven, as with the reference emulator.

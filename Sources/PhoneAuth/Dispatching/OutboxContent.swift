@@ -96,12 +96,6 @@ extension Authenticator {
         try store.leave(outbox, dispatcher)
     }
 
-    /// Returns the number of items that are queued or being sent.
-    /// - Throws: ``StoreUnavailable``.
-    public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
-        try store.count(of: outbox)
-    }
-
     /// The maximum number of items taken from each shard at a time.
     private static let maximumTaken = 16
 

@@ -134,15 +134,8 @@ extension OperationContext {
         guard project.secondFactors.state != .off else { return false }
         // The sign-in may take a recycled number from an account that last proved the number too long ago.
         if recycledNumberRule()?.answer == .fresh { return false }
-        let identity = identity(of: phone.text)
-        do {
-            guard let claim = try store.claim(of: identity) else { return false }
-            let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
-            guard let record = try store.account(account), record.numberClaimID == claim.id else { return false }
-            return !record.secondFactors.isEmpty
-        } catch {
-            throw .unavailable(error)
-        }
+        let holder = try SendVerificationCodeRefusal.wrapping(holder(of: identity(of: phone.text)))
+        return holder?.record.secondFactors.isEmpty == false
     }
 
     private func knownTestNumbers() throws(SendVerificationCodeRefusal) -> [String: VerificationCode] {

@@ -33,6 +33,12 @@ public enum Endpoint: Sendable, Hashable {
         }
     }
 
+    /// Creates the endpoint that a server reports; nil if it is invalid.
+    init?(host: String, port: String) {
+        guard RedisAddress.isHost(host), port.isASCIIDigits, let port = UInt16(port), port > 0 else { return nil }
+        self = .tcp(host: host, port: port)
+    }
+
     /// Whether the endpoint is certainly on this machine: a Unix socket or a loopback address.
     public var isLocal: Bool {
         switch self {

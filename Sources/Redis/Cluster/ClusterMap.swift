@@ -82,14 +82,8 @@ final class ClusterMap: Sendable {
         guard let fields = node.array, fields.count >= 2, let port = fields[1].integer else { return nil }
         var host = fields[0].text ?? ""
         // The node prefers host names, but has none configured.
-        if host == "?" { host = address(in: fields.count > 3 ? fields[3] : .null) ?? "" }
+        if host == "?" { host = fields.count > 3 ? fields[3].value(of: "ip") ?? "" : "" }
         return Endpoint(host: host, port: String(port), from: asked)
-    }
-
-    /// Returns the address from a list of names and values.
-    private static func address(in list: Reply) -> String? {
-        let texts = (list.array ?? []).map { $0.text ?? "" }
-        return texts.firstIndex(of: "ip").flatMap { texts[($0 + 1)...].first }
     }
 }
 

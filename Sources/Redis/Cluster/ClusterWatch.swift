@@ -60,8 +60,9 @@ final class ClusterWatch: Sendable {
 
     private func start(_ configuration: ConnectionConfiguration) throws(RedisError) {
         let isRunning = isStarted.withLock { isStarted in
-            if !isStarted {
-                isStarted = (try? WorkThread(name: "cluster") { [loop] in loop.run(configuration) }) != nil
+            if !isStarted, let thread = try? WorkThread(name: "cluster", run: { [loop] in loop.run(configuration) }) {
+                thread.detach()
+                isStarted = true
             }
             return isStarted
         }
@@ -183,12 +184,9 @@ struct ClusterReport {
     /// Parses the replies to `CLUSTER INFO` and `CLUSTER SLOTS`.
     /// - Throws: ``RedisError``
     init(information: Reply, slots: Reply, from node: Endpoint) throws(RedisError) {
-        let lines = (information.text ?? "").split(whereSeparator: \.isNewline)
-        func value(_ name: String) -> Substring? {
-            lines.first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1)
-        }
-        isHealthy = value("cluster_state") == "ok"
-        map = try ClusterMap(slots, from: node, epoch: value("cluster_current_epoch").flatMap { UInt64($0) } ?? 0)
+        let values = information.information ?? [:]
+        isHealthy = values["cluster_state"] == "ok"
+        map = try ClusterMap(slots, from: node, epoch: values["cluster_current_epoch"].flatMap { UInt64($0) } ?? 0)
     }
 
     /// Returns whether this report probably shows the current state of the cluster, rather than the other report.

@@ -207,20 +207,6 @@ extension Connection {
         }
     }
 
-    /// Loads scripts into the node that is being prepared, or into all masters.
-    func load(_ scripts: [Script], _ cluster: ClusterNodes, _ deadline: Instant?) throws(RedisError) {
-        let nodes: [Endpoint]
-        if let endpoint = nodeInPreparation?.endpoint {
-            nodes = [endpoint]
-        } else {
-            nodes = try cluster.currentMap(until: connectLimit(deadline)).masters
-        }
-        let calls = nodes.flatMap { node in scripts.map { ClusterCall([$0.loading], .node(node)) } }
-        let exchange = ClusterExchange(calls)
-        try run(exchange, cluster, deadline)
-        for reply in try exchange.replies() { _ = try reply[0].get() }
-    }
-
     /// Sends calls, again if a second try is permitted, and counts the time.
     private func twice<Answer>(
         _ exchange: ClusterExchange,

@@ -159,21 +159,3 @@ final class Sentinels: Sendable {
         return try master(in: link.nextReply(until: end))
     }
 }
-
-extension Reply {
-    /// Returns the value of a field in a list of names and values.
-    func value(of name: String) -> String? {
-        guard let list = array,
-            let index = stride(from: 0, to: list.count - 1, by: 2).first(where: { list[$0].text == name })
-        else { return nil }
-        return list[index + 1].text
-    }
-}
-
-extension Endpoint {
-    /// Creates the endpoint that a Sentinel reports; nil if it is invalid.
-    init?(host: String, port: String) {
-        guard RedisAddress.isHost(host), port.isASCIIDigits, let port = UInt16(port), port > 0 else { return nil }
-        self = .tcp(host: host, port: port)
-    }
-}

@@ -45,7 +45,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; then any of them may have been created, and a retry is harmless.
     public func createAccounts(_ creations: [AccountCreation]) throws(StoreUnavailable) -> [AccountRecord?] {
         var records: [AccountRecord?] = []
-        for reply in try run(creations.map(\.call)) { records.append(try Self.created(reply)) }
+        for reply in try run(creations.map(\.call), isConfirmed: true) { records.append(try Self.created(reply)) }
         return records
     }
 

@@ -32,7 +32,7 @@ extension Store {
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
         let calls = claims.map { ScriptCall(claiming: $0.identifier, $0.claim, replacing: nil) }
         var current: [IdentifierClaim] = []
-        for reply in try run(calls) {
+        for reply in try run(calls, isConfirmed: true) {
             current.append(try IdentifierClaim(text: try reply.text()))
         }
         return current

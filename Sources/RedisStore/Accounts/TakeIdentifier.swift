@@ -80,7 +80,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and a retry is harmless.
     public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
         var outcomes: [IdentifierTaking] = []
-        for (taken, reply) in zip(taken, try run(taken.map(\.call))) {
+        for (taken, reply) in zip(taken, try run(taken.map(\.call), isConfirmed: true)) {
             outcomes.append(try taken.outcome(reply))
         }
         return outcomes

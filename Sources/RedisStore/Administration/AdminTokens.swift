@@ -62,13 +62,13 @@ extension Store {
     /// Stores a token.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func setAdminToken(_ hash: String, _ token: AdminTokenRecord) throws(StoreUnavailable) {
-        _ = try send("HSET", KeyNames.adminTokens, hash, String(decoding: token.text, as: UTF8.self))
+        _ = try sendConfirmed("HSET", [KeyNames.adminTokens, hash, String(decoding: token.text, as: UTF8.self)])
     }
 
     /// Deletes tokens. Tokens that do not exist are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeAdminTokens(_ hashes: [String]) throws(StoreUnavailable) {
         guard !hashes.isEmpty else { return }
-        _ = try send("HDEL", [KeyNames.adminTokens] + hashes)
+        _ = try sendConfirmed("HDEL", [KeyNames.adminTokens] + hashes)
     }
 }

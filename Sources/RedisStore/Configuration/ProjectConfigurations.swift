@@ -36,6 +36,7 @@ extension Store {
         let numbers = (testNumbers ?? [:]).flatMap { hash, sealed in [Argument.text(hash), .bytes(sealed)] }
         return try run(
             .setConfiguration,
+            isConfirmed: true,
             keys: [
                 "configurationKey": KeyNames.configuration(project),
                 "testNumbersKey": KeyNames.testNumbers(project),

@@ -202,19 +202,34 @@ public final class Store {
     ///   slot is being moved.
     /// - Throws: ``StoreUnavailable``.
     func confirmWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> Set<String> {
-        guard connection.waitsForReplicas, let first = keys.first else { return keys }
+        let failures = try unconfirmedWrites(inSlotsOf: keys)
+        if let error = failures.values.first { onPartialFailure?(StoreUnavailable(error)) }
+        return keys.subtracting(failures.keys)
+    }
+
+    /// Waits as ``confirmWrites(inSlotsOf:)`` does, for a caller that needs all writes.
+    /// - Throws: ``StoreUnavailable`` if some of them are not confirmed. Redis has them nevertheless.
+    private func confirmAllWrites(inSlotsOf keys: [String]) throws(StoreUnavailable) {
+        let failure: StoreUnavailable?
+        do {
+            let keys = Set(KeyNames.bySlot(keys).compactMap(\.first))
+            failure = try unconfirmedWrites(inSlotsOf: keys).values.first.map { StoreUnavailable($0) }
+        } catch {
+            failure = error
+        }
+        // The failure may say that the mark was not executed, but the writes were.
+        if let failure { throw StoreUnavailable(description: failure.description) }
+    }
+
+    /// Returns the keys in whose slots writes are not confirmed, with the reasons.
+    private func unconfirmedWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> [String: RedisError] {
+        guard connection.waitsForReplicas, let first = keys.first else { return [:] }
         guard connection.isCluster else {
             // The mark is the server's last write, so its confirmation covers all slots.
             _ = try run(Self.mark(inSlotOf: first), isConfirmed: true)
-            return keys
+            return [:]
         }
-        do {
-            let failures = try connection.confirmWrites(inSlotsOf: keys, deadline: deadline)
-            if let error = failures.values.first { onPartialFailure?(StoreUnavailable(error)) }
-            return keys.subtracting(failures.keys)
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        return try StoreUnavailable.wrapping(connection.confirmWrites(inSlotsOf: keys, deadline: deadline))
     }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.
@@ -241,6 +256,13 @@ public final class Store {
         ScriptReply(
             try StoreUnavailable.wrapping(connection.send(Self.command(name, arguments), deadline: deadline))
         )
+    }
+
+    /// Sends a command that writes, and waits as for a script that ``run(_:isConfirmed:)`` confirms.
+    /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
+    func sendConfirmed(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
+        let command = Self.command(name, arguments)
+        return ScriptReply(try StoreUnavailable.wrapping(connection.sendConfirmed(command, deadline: deadline)))
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
@@ -283,12 +305,15 @@ public final class Store {
         }
     }
 
-    /// Runs the scripts of `calls`, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
-    func run(_ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
+    /// Runs the scripts of `calls`, all in one round trip. If they must be `isConfirmed`, as in
+    /// ``run(_:isConfirmed:)``, waits for the replicas in one more.
+    /// - Throws: ``StoreUnavailable`` if one of them failed or is not confirmed; the others were executed.
+    func run(_ calls: [ScriptCall], isConfirmed: Bool = false) throws(StoreUnavailable) -> [ScriptReply] {
         if calls.isEmpty { return [] }
-        if calls.count == 1 { return [try run(calls[0])] }
-        return try Self.values(try pipeline(calls.map { Self.command(identified($0)) }))
+        if calls.count == 1 { return [try run(calls[0], isConfirmed: isConfirmed)] }
+        let replies = try Self.values(try pipeline(calls.map { Self.command(identified($0)) }))
+        if isConfirmed { try confirmAllWrites(inSlotsOf: calls.compactMap(\.keys.first)) }
+        return replies
     }
 
     /// Runs the scripts of `calls` and sends commands that read, all in one round trip.

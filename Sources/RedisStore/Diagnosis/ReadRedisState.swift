@@ -43,7 +43,7 @@ extension RedisState {
     ) throws(RedisError) -> RedisState {
         var state = RedisState()
         state.clockDifference = try clockDifference(node, connection, now)
-        if let text = try answer(to: Command("INFO"), node, connection)?.text { state.information = fields(of: text) }
+        state.information = try answer(to: Command("INFO"), node, connection)?.information
         for name in settingNames {
             let reply = try answer(to: Command("CONFIG", "GET", .text(name)), node, connection)
             state.settings[name] = reply?.array?.last?.text
@@ -51,7 +51,7 @@ extension RedisState {
         state.refusedCommands = try refusedCommands(node, connection)
         if connection.isCluster {
             state.node = node.description
-            state.cluster = fields(of: try answer(to: Command("CLUSTER", "INFO"), node, connection)?.text ?? "")
+            state.cluster = try answer(to: Command("CLUSTER", "INFO"), node, connection)?.information ?? [:]
             let nodes = try answer(to: Command("CLUSTER", "NODES"), node, connection)?.text
             state.openSlots = nodes.map(OpenSlot.all)
         }
@@ -114,14 +114,5 @@ extension RedisState {
         } catch .server {
             return nil
         }
-    }
-
-    private static func fields(of text: String) -> [String: String] {
-        var fields: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { fields[String(parts[0])] = String(parts[1]) }
-        }
-        return fields
     }
 }

@@ -141,9 +141,10 @@ extension RedisState {
         let bound = number("maxmemory") ?? 0
         let limit = bound > 0 ? bound : number("total_system_memory") ?? 0
         let text = "\(used >> 20) of \(limit >> 20) MiB (\(bound > 0 ? "maxmemory" : "the machine's memory")) are used"
-        guard limit > 0, used * 4 >= limit * 3 else { return .fine("memory", text) }
+        let share = Double(used) / Double(limit)
+        guard limit > 0, share >= 0.75 else { return .fine("memory", text) }
         return RedisFinding(
-            used * 10 >= limit * 9 ? .critical : .advice,
+            share >= 0.9 ? .critical : .advice,
             "memory",
             text
                 + (bound > 0

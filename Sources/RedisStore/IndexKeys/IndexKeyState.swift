@@ -99,12 +99,10 @@ extension Store {
     /// another run id may lack the last writes of this one.
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
-        var ids: [Substring] = []
+        var ids: [String] = []
         for reply in try replies(ofAllServersTo: "INFO", ["server"]) {
-            guard let information = try? reply.text(),
-                let line = information.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("run_id:") })
-            else { return nil }
-            ids.append(line.dropFirst("run_id:".count))
+            guard let id = reply.information?["run_id"] else { return nil }
+            ids.append(id)
         }
         return ids.sorted().joined(separator: " ")
     }

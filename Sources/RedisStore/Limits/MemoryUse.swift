@@ -6,18 +6,13 @@ public struct MemoryUse: Hashable, Sendable {
     public let maximumBytes: Int64
 
     /// The used part of the maximum.
-    fileprivate var share: Double { Double(usedBytes) / Double(maximumBytes) }
+    public var share: Double { Double(usedBytes) / Double(maximumBytes) }
 
-    /// Parses the reply to `INFO memory`. Returns nil if Redis has no maximum, or evicts keys to make room.
-    init?(information: String) {
-        var fields: [Substring: Substring] = [:]
-        for line in information.split(whereSeparator: \.isNewline) {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            fields[line[..<colon]] = line[line.index(after: colon)...]
-        }
-        func bytes(_ name: Substring) -> Int64? { fields[name].flatMap { Int64($0) } }
+    /// Reads the reply to `INFO memory`. Returns nil if Redis has no maximum, or evicts keys to make room.
+    init?(information: [String: String]) {
+        func bytes(_ name: String) -> Int64? { information[name].flatMap { Int64($0) } }
         guard let used = bytes("used_memory"), let maximum = bytes("maxmemory"), maximum > 0,
-            fields["maxmemory_policy"] == "noeviction"
+            information["maxmemory_policy"] == "noeviction"
         else { return nil }
         usedBytes = used - (bytes("mem_not_counted_for_evict") ?? 0)
         maximumBytes = maximum
@@ -29,9 +24,8 @@ extension Store {
     /// of the fullest node that answers: accounts on the others cannot be created anyway.
     /// - Throws: ``StoreUnavailable`` if no node answers.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
-        // An error reply has no text.
         try replies(ofReachableServersTo: "INFO", ["memory"])
-            .compactMap { reply in (try? reply.text()).flatMap { MemoryUse(information: $0) } }
+            .compactMap { $0.information.flatMap { MemoryUse(information: $0) } }
             .max { $0.share < $1.share }
     }
 }

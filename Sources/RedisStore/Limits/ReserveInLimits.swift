@@ -168,7 +168,7 @@ extension Store {
         for (group, reply) in zip(started.groups, replies.dropFirst(started.returnCount)) {
             if let number = reply.number {
                 guard group.limits.count == 1 else { throw .unexpectedReply }
-                events[group.positions[0]] = Int(number.magnitude)
+                events[group.positions[0]] = Int(clamping: number.magnitude)
                 guard started.isOwnEvent || number > 0 else { continue }
                 refund.add(group.limits[0], at: group.positions[0], bucket: nil)
                 continue

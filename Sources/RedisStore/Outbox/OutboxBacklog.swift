@@ -9,20 +9,19 @@ public struct OutboxBacklog: Sendable, Equatable {
 
 extension Store {
     /// Returns the backlog of an outbox, in two round trips: one cheap command for each shard, and one more for each
-    /// shard with items.
+    /// shard with items. In a cluster, the shards of failed nodes are missing.
     /// - Throws: ``StoreUnavailable``.
     public func backlog(of outbox: Outbox) throws(StoreUnavailable) -> OutboxBacklog {
-        let keys = shards.shards.map { KeyNames.outbox(outbox, $0) }
         var items = 0
-        var filled: [String] = []
-        for (key, reply) in zip(keys, try pipeline("XLEN", keys.map { [$0] })) {
+        var filled: [Shard] = []
+        for (shard, reply) in try sendEach("XLEN", for: shards.shards, { [KeyNames.outbox(outbox, $0)] }).replies {
             let count = Int(try reply.integer())
             items += count
-            if count > 0 { filled.append(key) }
+            if count > 0 { filled.append(shard) }
         }
-        guard !filled.isEmpty else { return OutboxBacklog(items: 0, oldest: nil) }
+        let first = try sendEach("XRANGE", for: filled) { [KeyNames.outbox(outbox, $0), "-", "+", "COUNT", "1"] }
         var oldest: Int64?
-        for reply in try pipeline("XRANGE", filled.map { [$0, "-", "+", "COUNT", "1"] }) {
+        for (_, reply) in first.replies {
             // The item may have been finished since.
             guard let entry = try reply.replies().first else { continue }
             let id = try entry.text(at: 0)

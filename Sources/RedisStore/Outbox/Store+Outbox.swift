@@ -14,28 +14,41 @@ extension Store {
     /// The interval at which a waiting dispatcher polls: longer with many shards, so that polling never takes more than
     /// a hundredth of Redis's time.
     private var pollInterval: Duration { .milliseconds(max(25, shards.value / 10)) }
-    /// A dispatcher asks for items several times a second, so one that was idle for this long has died.
-    private static let deadDispatcherMilliseconds: Int64 = 3_600_000
+    /// A dispatcher asks for items several times a second, so one that was idle for this long has probably died. It may
+    /// be alive: Redis before 7.2 does not count an empty read as activity. Redis then creates it again at its next
+    /// read.
+    private static let idleDispatcherMilliseconds: Int64 = 3_600_000
 
-    /// Creates missing streams and groups, and removes dispatchers that died long ago and have no pending items.
+    /// Creates missing streams and groups, and removes dispatchers that were idle for long and have no pending items.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
+        try prepare(outbox, removingIdleFor: Self.idleDispatcherMilliseconds)
+    }
+
+    func prepare(_ outbox: Outbox, removingIdleFor milliseconds: Int64) throws(StoreUnavailable) {
         let prepared = try createGroups(of: outbox, in: shards.shards)
         let groups = try sendEach("XINFO", for: prepared) {
             ["CONSUMERS", KeyNames.outbox(outbox, $0), Self.dispatchers]
         }
-        var dead: [(shard: Shard, name: String)] = []
+        var idle: [(shard: Shard, name: String)] = []
         for (shard, group) in groups.replies {
             for consumer in try group.replies() {
                 guard try consumer.integer(named: "pending") == 0,
-                    try consumer.integer(named: "idle") > Self.deadDispatcherMilliseconds
+                    try consumer.integer(named: "idle") >= milliseconds
                 else { continue }
-                dead.append((shard, try consumer.text(named: "name")))
+                idle.append((shard, try consumer.text(named: "name")))
             }
         }
-        _ = try sendEach("XGROUP", for: dead, mayFail: true) {
-            ["DELCONSUMER", KeyNames.outbox(outbox, $0.shard), Self.dispatchers, $0.name]
-        }
+        _ = try runEach(for: idle, mayFail: true) { Self.removal(of: $0.name, from: outbox, $0.shard) }
+    }
+
+    /// Returns the call that removes a dispatcher from a shard's group, unless it has pending items by then.
+    private static func removal(of dispatcher: String, from outbox: Outbox, _ shard: Shard) -> ScriptCall {
+        ScriptCall(
+            .leaveOutbox,
+            keys: ["outboxKey": KeyNames.outbox(outbox, shard)],
+            ["group": .text(dispatchers), "dispatcher": .text(dispatcher)]
+        )
     }
 
     /// Creates missing streams and groups. Returns the shards whose nodes answered.
@@ -122,23 +135,7 @@ extension Store {
     /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
-        _ = try runEach(for: shards.shards) {
-            ScriptCall(
-                .leaveOutbox,
-                keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
-                ["group": .text(Self.dispatchers), "dispatcher": .text(dispatcher)]
-            )
-        }
-    }
-
-    /// Returns how many items wait or are being sent.
-    /// - Throws: ``StoreUnavailable``.
-    public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
-        var count = 0
-        for reply in try pipeline("XLEN", shards.shards.map({ [KeyNames.outbox(outbox, $0)] })) {
-            count += Int(try reply.integer())
-        }
-        return count
+        _ = try runEach(for: shards.shards) { Self.removal(of: dispatcher, from: outbox, $0) }
     }
 
     static func items(

@@ -17,6 +17,7 @@ extension Store {
     ) throws(StoreUnavailable) -> Bool {
         try run(
             .setTestNumber,
+            isConfirmed: true,
             keys: ["testNumbersKey": KeyNames.testNumbers(project)],
             ["hash": .text(hash), "sealed": .bytes(sealed), "maximum": .count(maximum)]
         ).integer() == 1
@@ -25,6 +26,6 @@ extension Store {
     /// Removes a test number. Returns false if it did not exist.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeTestNumber(_ hash: String, of project: String) throws(StoreUnavailable) -> Bool {
-        try send("HDEL", KeyNames.testNumbers(project), hash).integer() == 1
+        try sendConfirmed("HDEL", [KeyNames.testNumbers(project), hash]).integer() == 1
     }
 }

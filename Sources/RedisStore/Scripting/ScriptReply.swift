@@ -16,6 +16,9 @@ struct ScriptReply {
         if case .bytes = reply { try text() } else { try text(at: 0) }
     }
 
+    /// The values by name in a reply to `INFO`; nil if the command failed.
+    var information: [String: String]? { reply.information }
+
     /// The number that the reply is; nil if it is anything else.
     var number: Int64? { if case .integer(let value) = reply { value } else { nil } }
 

@@ -4,9 +4,8 @@
 -- REPEATABLE: the windows store the attempt's id
 -- KEYS  `knownNetworksKey` of the address, see use-known-network.lua
 --       `limitKeys`… for the e-mail address from each network of the client, then for the address. An IPv4 client has
---       one
---       network, an IPv6 client has three, the narrowest first. A key with two windows appears twice, the longer window
---       last.
+--       one network, an IPv6 client has three, the narrowest first. A key with two windows appears twice, the longer
+--       window last.
 -- ARGV  `now` (ms)  `event`: the attempt's id  `network`: hash of the client's network as in `knownNetworksKey`
 --       `bounds`… window (ms), maximum, and how much of it is for known networks, for each key
 -- RETURNS  as reserve-in-all.lua

@@ -61,12 +61,13 @@ final class KeyFileWatch: Sendable {
 
     private func adopt(_ text: [UInt8]) throws {
         let known = Set(keys.signingKeys.current.published.map(\.id))
+        let now = environment.now()
         do {
-            guard try keys.adopt(KeyFile.parse(text)) else { return }
+            guard try keys.adopt(KeyFile.parse(text), at: now) else { return }
         } catch {
             throw Failure("\(path): \(error)")
         }
-        let (now, current) = (environment.now(), keys.signingKeys.current)
+        let current = keys.signingKeys.current
         logger.info(
             "the signing keys changed",
             metadata: [

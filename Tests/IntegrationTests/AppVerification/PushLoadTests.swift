@@ -64,7 +64,6 @@ import Testing
     }
 
     private func isEmpty(_ deployment: PushDeployment) -> Bool {
-        guard let (authenticator, _) = try? deployment.authenticator() else { return false }
-        return (try? authenticator.count(of: .pushes)) == 0
+        deployment.queued == 0
     }
 }

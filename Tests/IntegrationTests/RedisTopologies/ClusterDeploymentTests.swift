@@ -115,6 +115,9 @@ import Testing
         #expect(try server.sendVerificationCode(unreachable[0]).status == 503)
         for number in unreachable { #expect(deployment.codes(to: number).count == 1) }
         #expect(server.log.contains("use all nodes of the cluster"))
+        let scrape = try server.scrape()
+        #expect(scrape["dialtone_redis_up"] == 1)
+        #expect(scrape.names.isSuperset(of: ["dialtone_outbox_items", "dialtone_outbox_oldest_age_seconds"]))
 
         try lost.restart()
         #expect(eventually { unreachable.allSatisfy { deployment.codes(to: $0).count >= 2 } })

@@ -3,6 +3,7 @@ import Cryptography
 import Encodings
 import PhoneAuth
 import Processes
+import RedisStore
 import TestServers
 import Testing
 
@@ -58,6 +59,14 @@ final class PushDeployment: Sendable {
     func authenticator() throws -> (Authenticator, Project) {
         let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
         return (settings.authenticator(try settings.loadKeys()), try settings.project("demo-dialtone"))
+    }
+
+    /// The number of pushes in the outbox; -1 if it cannot be read.
+    var queued: Int {
+        guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])) else {
+            return -1
+        }
+        return (try? Store(settings.redis, shards: settings.shards).backlog(of: .pushes).items) ?? -1
     }
 
     /// Returns the code in the last message to a number.

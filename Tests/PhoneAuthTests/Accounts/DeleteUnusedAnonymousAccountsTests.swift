@@ -148,6 +148,30 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test("claims of deleted accounts are released under the index key in force, and a move delays the deletion")
+        func movedIndexKey() throws {
+            let test = try MovableDeployment()
+            let number = "+16505550146"
+            let worker = try test.authenticator()
+            let user = try worker.in(project).signUpAnonymously()
+            let account = AccountIdentity(project: project.id, uid: user.account.uid, among: worker.store.shards)
+            let claim = worker.in(project).newClaim(uid: account.uid)
+            let sealed = try worker.in(project).seal(.phone, number, for: account)
+            #expect(try worker.store.proposeIdentifier(.phone, sealed, claim, to: account) == .proposed)
+            let identity = worker.in(project).identity(of: number)
+            #expect(try worker.store.claimIdentifier(identity, claim, replacing: nil) == claim)
+            test.deployment.clock.advance(by: Self.day * 31)
+
+            // Up to the step that pauses requests.
+            #expect(try test.beginMove(steps: 3))
+            #expect(try Self.deleteUnused(test.deployment.authenticator(), of: project) == nil)
+            try test.moveAll()
+            let moved = try test.authenticator()
+            #expect(try moved.store.claim(of: moved.in(project).identity(of: number)) == claim)
+            #expect(try Self.deleteUnused(test.deployment.authenticator(), of: project) == 1)
+            #expect(try moved.store.claim(of: moved.in(project).identity(of: number)) == nil)
+        }
+
         @Test("an account of the previous version, which did not mark anonymous accounts, is kept")
         func earlierVersion() throws {
             let user = try signUp()

@@ -55,6 +55,20 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("a send reads as many accounts for a number without an account as for one with an account")
+        func sendsTakeEqualTime() {
+            let caches = StoreCaches(.immediate(lifetime: .seconds(3600)))
+            // Reads the settings, which are then cached.
+            #expect(deployment.authenticator(caches: caches).in(project).send(to: number).outcome == .opened)
+            let withoutAccounts = deployment.authenticator(withoutCommand: "hgetall", caches: caches)
+            guard case .failed = withoutAccounts.in(project).send(to: other) else {
+                Issue.record("the send did not read an account")
+                return
+            }
+            let projectWithoutFactors = deployment.project(secondFactors: .off)
+            #expect(withoutAccounts.in(projectWithoutFactors).send(to: other).outcome == .opened)
+        }
+
         @Test("the code in a message is valid only for its purpose, account and factor")
         func purposes() throws {
             let ada = try authenticator.in(project).secondFactorUser()

@@ -23,7 +23,7 @@ struct MovableDeployment {
         (deployment, _) = try Deployment.ofManyMessages()
         project = deployment.project(secondFactors: .optional)
         let added = try KeyFile.addIndexKey(TestKeys.file(), deployment.clock.environment)
-        _ = try deployment.keys.adopt(KeyFile.parse(added.text))
+        _ = try deployment.keys.adopt(KeyFile.parse(added.text), at: deployment.clock.now)
         let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
         phoneUser = try authenticator.in(project).signIn(phone)
         let user = try authenticator.in(project).secondFactorUser(email)

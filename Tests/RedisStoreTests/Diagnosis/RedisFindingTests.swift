@@ -55,6 +55,7 @@ import Testing
             ("maxmemory_policy", "allkeys-lru", "maxmemory-policy", .critical),
             ("maxmemory_policy", "volatile-ttl", "maxmemory-policy", .critical),
             ("used_memory", "805306368", "memory", .advice), ("used_memory", "1073741824", "memory", .critical),
+            ("maxmemory", "9223372036854775807", "memory", .fine),
             ("aof_last_write_status", "err", "aof_last_write_status", .critical),
             ("aof_last_bgrewrite_status", "err", "aof_last_bgrewrite_status", .critical),
             ("rdb_last_bgsave_status", "err", "rdb_last_bgsave_status", .critical),

@@ -81,8 +81,10 @@ import Testing
         try store.postpone(first.map { ($0, postponement) }, for: "one")
         for shard in test.shards { test.add(to: shard) }
         #expect(reports.isEmpty)
+        #expect(try store.backlog(of: .messages).items == 6)
 
         test.cluster.masters[test.victim].kill()
+        #expect(try store.backlog(of: .messages).items == 4)
         let second = try test.take()
         #expect(shards(second) == indices(others))
         #expect(shards(try test.takeWaiting()) == indices(others))
@@ -136,6 +138,7 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try test.takeWaiting() }
         #expect(throws: StoreUnavailable.self) { try test.takeAbandoned() }
         #expect(throws: StoreUnavailable.self) { try test.store.memoryUse() }
+        #expect(throws: StoreUnavailable.self) { try test.store.backlog(of: .messages) }
     }
 
     @Test("items whose slot is being moved are sent when it has been moved, and other items of the node immediately")

@@ -73,9 +73,6 @@ import Testing
         #expect(try connection.layout() == layout)
         cluster.move(cluster.slot(ofKey: "key"), from: master(of: "key"), to: other(than: master(of: "key")))
         #expect(try connection.layout() != layout)
-        connection.onConnect = nil
-        try connection.load([count])
-        for server in cluster.masters { #expect(server.cli("SCRIPT", "EXISTS", count.digest) == "1") }
     }
 
     private func master(of key: String) -> RedisServer { cluster.masters[cluster.index(ofKey: key)] }

@@ -2,7 +2,7 @@ internal import Encodings
 internal import RedisStore
 
 extension OperationContext {
-    /// Creates many new accounts in four round trips.
+    /// Creates many new accounts in four round trips, and four more if replicas must confirm them.
     ///
     /// Each follows the order of `AssignIdentifier.swift`: the account is created with the claims as pending, the
     /// identifiers are claimed, and the account takes them. A number counts as last proven at the user's last sign-in,

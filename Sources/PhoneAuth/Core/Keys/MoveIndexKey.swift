@@ -74,7 +74,8 @@ public struct IndexKeyMove {
         case over
     }
 
-    /// The TTL of the move's lock, which expires if its process dies. Each step takes less.
+    /// The TTL of the move's lock, which expires if its process dies. Long steps renew it: ``holding(_:_:)``. If one
+    /// takes longer nevertheless, because Redis has very many keys, another move may begin, and this one then stops.
     private static let lockLifetime: Duration = .seconds(15)
 
     private let authenticator: Authenticator
@@ -131,6 +132,14 @@ public struct IndexKeyMove {
             guard isHeld else { throw IndexKeyMoveFailure.busy }
         } else {
             guard isHeld, try store.indexKeyState() == state else { throw IndexKeyMoveFailure.overtaken }
+        }
+    }
+
+    /// Works on each element, and renews the lock before every hundred of them.
+    private func holding<Element>(_ elements: some Sequence<Element>, _ work: (Element) throws -> Void) throws {
+        for (index, element) in elements.enumerated() {
+            if index.isMultiple(of: 100) { try hold() }
+            try work(element)
         }
     }
 
@@ -303,10 +312,10 @@ extension IndexKeyMove {
     private func moveTestNumbers() throws {
         let key = try nextKey()
         for project in try store.projectsWithTestNumbers() {
-            for (hash, sealed) in try store.testNumbers(of: project) {
-                guard let (number, code) = authenticator.openTestNumber(hash, sealed, in: project) else { continue }
+            try holding(store.testNumbers(of: project)) { hash, sealed in
+                guard let (number, code) = authenticator.openTestNumber(hash, sealed, in: project) else { return }
                 let identity = PhoneIdentity(number, in: project, under: key, among: store.shards)
-                guard identity.hash != hash else { continue }
+                guard identity.hash != hash else { return }
                 let new: (hash: String, sealed: [UInt8])
                 do {
                     new = try authenticator.sealedTestNumber(number, code, as: identity)
@@ -324,10 +333,10 @@ extension IndexKeyMove {
         guard formerID != nextID else { return }
         let key = try nextKey()
         for project in try store.projectsWithSeries() {
-            for (hash, sealed) in try store.seriesNames(of: project) {
-                guard let prefix = RangePrefix(sealed: sealed, in: project, keys) else { continue }
+            try holding(store.seriesNames(of: project)) { hash, sealed in
+                guard let prefix = RangePrefix(sealed: sealed, in: project, keys) else { return }
                 let new = prefix.hash(in: project, under: key)
-                guard new != hash else { continue }
+                guard new != hash else { return }
                 try store.copySeries(
                     from: hash,
                     to: new,
@@ -343,10 +352,10 @@ extension IndexKeyMove {
     private func removeFormerSeries() throws {
         let key = try nextKey()
         for project in try store.projectsWithSeries() {
-            for (hash, sealed) in try store.seriesNames(of: project) {
+            try holding(store.seriesNames(of: project)) { hash, sealed in
                 guard let prefix = RangePrefix(sealed: sealed, in: project, keys),
                     prefix.hash(in: project, under: key) != hash
-                else { continue }
+                else { return }
                 _ = try store.forgetRange(.series(hash, of: project))
             }
         }

@@ -88,10 +88,11 @@ public struct ServerKeys: Sendable, Confidential {
         signingKeys.current.key(id)
     }
 
-    /// Adopts the signing keys, the secrets and the index keys of a reloaded key file.
+    /// Adopts the signing keys, the index keys and the secrets of a reloaded key file, the secrets as used at `now`: a
+    /// parsed file uses its oldest ones.
     /// - Returns: whether the signing keys changed.
     /// - Throws: ``KeyFileError`` if the file is another deployment's or lacks a secret; then nothing has changed.
-    public func adopt(_ other: ServerKeys) throws(KeyFileError) -> Bool {
+    public func adopt(_ other: ServerKeys, at now: Instant) throws(KeyFileError) -> Bool {
         guard equalInConstantTime(deploymentMark, other.deploymentMark),
             !indexKeyRing.contradicts(other.indexKeyRing)
         else {
@@ -101,7 +102,7 @@ public struct ServerKeys: Sendable, Confidential {
             throw KeyFileError(description: "dataKeys: a key is missing, so what it encrypted could not be read")
         }
         try indexKeyRing.replace(with: other.indexKeyRing)
-        secrets.replace(with: other.secrets.current)
+        secrets.replace(with: other.secrets.current.at(now))
         let new = other.signingKeys.current
         guard new != signingKeys.current else { return false }
         signingKeys.replace(with: new)

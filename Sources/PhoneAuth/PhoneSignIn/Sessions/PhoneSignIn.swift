@@ -51,17 +51,22 @@ extension OperationContext {
     /// Returns the claim by which an account has the number; nil if there is none, or if a sign-in with the number
     /// would take the number away from the account. The number of Redis queries does not depend on the result.
     func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
-        do {
-            let claim = try store.claim(of: attempt.identity)
-            let uid = claim?.uid ?? attempt.identity.hash
-            let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-            let record = try store.account(account)
-            guard let claim, let record, record.numberClaimID == claim.id else { return nil }
-            let rule = recycledNumberRule()
-            return rule?.takesNumber(from: record) == true ? nil : claim
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        guard let holder = try SignInWithPhoneNumberRefusal.wrapping(holder(of: attempt.identity)),
+            recycledNumberRule()?.takesNumber(from: holder.record) != true
+        else { return nil }
+        return holder.claim
+    }
+
+    /// Returns the account that has a number, in two round trips; nil if there is none. The number of Redis queries
+    /// does not depend on the result (no user enumeration by response times).
+    func holder(
+        of number: PhoneIdentity
+    ) throws(StoreUnavailable) -> (record: AccountRecord, claim: IdentifierClaim)? {
+        let claim = try store.claim(of: number)
+        let account = AccountIdentity(project: project.id, uid: claim?.uid ?? number.hash, among: store.shards)
+        let record = try store.account(account)
+        guard let claim, let record, record.numberClaimID == claim.id else { return nil }
+        return (record, claim)
     }
 
     /// Issues tokens for the account that has the number by `claim`, or that the number is linked to.

@@ -110,9 +110,9 @@ extension SettingsTable {
             },
             Setting("REDIS_REPLICAS_BEFORE_ANSWER", \.redis.replicasBeforeAnswer, .number(0...16)) {
                 """
-                The number of replicas that must confirm a sign-in, a change of an account or a send before it is
-                acknowledged. If fewer confirm it, the response is 503, although the change may have been made;
-                repeating the request is safe.
+                The number of replicas that must confirm a sign-in, a send, or a change of accounts, configuration or
+                admin tokens before it is acknowledged. If fewer confirm it, the response is 503, although the change
+                may have been made; repeating the request is safe.
                 """
             },
             Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {

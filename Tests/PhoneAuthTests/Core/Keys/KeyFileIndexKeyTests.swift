@@ -47,22 +47,22 @@ import Testing
     func adopt() throws {
         let keys = try KeyFile.parse(file)
         let added = try KeyFile.addIndexKey(file, clock.environment).text
-        _ = try keys.adopt(KeyFile.parse(added))
+        _ = try keys.adopt(KeyFile.parse(added), at: clock.now)
         #expect(keys.indexKeyIDs == [1, 2] && keys.indexKey.id == 1)
         let moved = try #require(keys.hashing(under: 2))
         #expect(moved.indexKey.id == 2 && keys.indexKey.id == 1)
         #expect(keys.hashing(under: 3) == nil)
         let missing = KeyFileError(description: "indexKeys: the key in force is missing")
-        #expect(throws: missing) { try keys.adopt(KeyFile.parse(file)) }
+        #expect(throws: missing) { try keys.adopt(KeyFile.parse(file), at: clock.now) }
         #expect(keys.indexKeyIDs == [1, 2])
-        _ = try keys.adopt(KeyFile.parse(KeyFile.dropIndexKey(1, from: added)))
+        _ = try keys.adopt(KeyFile.parse(KeyFile.dropIndexKey(1, from: added)), at: clock.now)
         #expect(keys.indexKeyIDs == [2])
         let other = try KeyFile.dropIndexKey(
             1,
             from: KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
         )
         #expect(throws: KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")) {
-            try keys.adopt(KeyFile.parse(other))
+            try keys.adopt(KeyFile.parse(other), at: clock.now)
         }
     }
 

@@ -131,10 +131,10 @@ import Testing
         let keys = try KeyFile.parse(file)
         let copy = keys
         let rotated = try KeyFile.parse(rotate(file, to: "key-2").text)
-        #expect(try keys.adopt(rotated))
-        #expect(try !keys.adopt(rotated), "the second time nothing changes")
+        #expect(try keys.adopt(rotated, at: clock.now))
+        #expect(try !keys.adopt(rotated, at: clock.now), "the second time nothing changes")
         #expect(copy.signingKeys.current.published.map(\.id) == ["key-1", "key-2"])
-        #expect(throws: KeyFileError.self) { try keys.adopt(TestKeys.make(seed: 2)) }
+        #expect(throws: KeyFileError.self) { try keys.adopt(TestKeys.make(seed: 2), at: clock.now) }
         #expect(keys.signingKey("key-2") != nil)
     }
 }
@@ -153,7 +153,7 @@ extension PhoneAuthTests {
                 after: .seconds(60),
                 at: deployment.clock.now
             )
-            #expect(try deployment.keys.adopt(KeyFile.parse(rotated.text)))
+            #expect(try deployment.keys.adopt(KeyFile.parse(rotated.text), at: deployment.clock.now))
             #expect(authenticator.publishedKeys.map(\.id) == ["key-1", "key-2"])
             let second = try authenticator.in(project).exchangeRefreshToken(first.refreshToken)
             #expect(try Claims(second.idToken).header["kid"] == .string("key-1"))
@@ -165,7 +165,7 @@ extension PhoneAuthTests {
             }
             let retired = try KeyFile.retire("key-1", from: rotated.text, force: true, at: deployment.clock.now)
             let text = try #require(retired?.text)
-            #expect(try deployment.keys.adopt(KeyFile.parse(text)))
+            #expect(try deployment.keys.adopt(KeyFile.parse(text), at: deployment.clock.now))
             #expect(authenticator.in(project).look(up: first.idToken) == .invalid)
             #expect(authenticator.in(project).look(up: second.idToken) == .invalid)
             #expect(authenticator.in(project).look(up: third.idToken) == .found(uid: first.uid))

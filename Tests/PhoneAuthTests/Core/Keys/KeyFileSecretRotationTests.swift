@@ -43,11 +43,10 @@ import Testing
         clock.advance(by: .seconds(1))
         let keys = try KeyFile.parse(file)
         let copy = keys
-        #expect(try !keys.adopt(KeyFile.parse(rotated.text)), "the signing keys are the same")
-        keys.advance(to: clock.now)
+        #expect(try !keys.adopt(KeyFile.parse(rotated.text), at: clock.now), "the signing keys are the same")
         #expect(try sealedID(copy) == 2)
         let refusal = KeyFileError(description: "dataKeys: a key is missing, so what it encrypted could not be read")
-        #expect(throws: refusal) { try keys.adopt(KeyFile.parse(file)) }
+        #expect(throws: refusal) { try keys.adopt(KeyFile.parse(file), at: clock.now) }
         #expect(try sealedID(copy) == 2)
     }
 
@@ -60,8 +59,7 @@ import Testing
         let secret = receipt.secret(for: "app", in: "demo", keys)
         let rotated = try KeyFile.rotateSecrets(file, after: .zero, clock.environment)
         clock.advance(by: .seconds(1))
-        _ = try keys.adopt(KeyFile.parse(rotated.text))
-        keys.advance(to: clock.now)
+        _ = try keys.adopt(KeyFile.parse(rotated.text), at: clock.now)
         #expect(AdminAccessToken(account, keys)?.mark == "account")
         #expect(AdminAccessToken(mark: "account", expiresAt: 1).text(keys) != account)
         #expect(receipt.hasSecret(secret, for: "app", in: "demo", keys))
@@ -101,8 +99,7 @@ extension PhoneAuthTests {
             let code = try authenticator.in(project).code(of: open)
             let rotated = try KeyFile.rotateSecrets(TestKeys.file(), after: .zero, deployment.clock.environment)
             deployment.clock.advance(by: .seconds(61))
-            _ = try deployment.keys.adopt(KeyFile.parse(rotated.text))
-            deployment.keys.advance(to: deployment.clock.now)
+            _ = try deployment.keys.adopt(KeyFile.parse(rotated.text), at: deployment.clock.now)
 
             // A repeated send returns the same session, whose code is the one in the message.
             #expect(authenticator.in(project).send(to: "+16505550172").sessionInfo == open)

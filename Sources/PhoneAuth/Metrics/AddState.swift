@@ -4,11 +4,19 @@ internal import RedisStore
 
 extension Authenticator {
     /// Adds the gauges that are known when metrics are read: the outboxes, the age of the signing key, and whether
-    /// Redis answers. Without an answer, the outboxes' gauges are absent.
+    /// Redis answers. In a cluster, one node suffices, as for the readiness check, and the outboxes' gauges lack the
+    /// shards of failed nodes. Without an answer, the outboxes' gauges are absent.
     public func addState(to snapshot: inout MetricsSnapshot) {
         let now = environment.now()
         for case .signing(let since?) in keys.signingKeys.current.states(at: now).map(\.state) {
             snapshot.set(.signingKeyAge, to: Int((now - since).components.seconds))
+        }
+        do throws(StoreUnavailable) {
+            try store.ping()
+            snapshot.set(.redisUp, to: 1)
+        } catch {
+            snapshot.set(.redisUp, to: 0)
+            return
         }
         do throws(StoreUnavailable) {
             let backlogs = try caches.backlogs.value { () throws(StoreUnavailable) in
@@ -21,9 +29,8 @@ extension Authenticator {
                 snapshot.set(.outboxItems, "\(outbox)", to: backlog.items)
                 snapshot.set(.outboxAge, "\(outbox)", to: Int(age))
             }
-            snapshot.set(.redisUp, to: 1)
         } catch {
-            snapshot.set(.redisUp, to: 0)
+            // The gauges are absent.
         }
     }
 }

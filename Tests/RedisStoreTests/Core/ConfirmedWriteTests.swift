@@ -1,0 +1,123 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// Changes that are acknowledged only once a replica has them.
+@Suite struct ConfirmedWriteTests {
+    private static let hash = "hash"
+    private static let accounts = ["one", "two", "three"].map {
+        AccountIdentity(project: "demo", uid: $0, among: .standard)
+    }
+    private static let phones = accounts.map {
+        PhoneIdentity(project: "demo", hash: $0.uid, shard: Shard(index: $0.shard.index / 2))
+    }
+    private static let claims = accounts.enumerated().map {
+        IdentifierClaim(uid: $1.uid, seconds: 1, randomBytes: [0, 0, 0, 0, 0, UInt8($0)])
+    }
+
+    private func store(_ servers: ServerList) -> Store {
+        let configuration = ConnectionConfiguration(
+            servers: servers,
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10),
+            replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 300),
+            firstRetryDelay: .milliseconds(1),
+            maxRetryDelay: .milliseconds(1)
+        )
+        return Store(configuration, shards: .standard)
+    }
+
+    private func creations(_ accounts: [AccountIdentity]) -> [AccountCreation] {
+        accounts.map {
+            AccountCreation(account: $0, requestID: "r", now: 1, changes: AccountUpdate(), audit: nil)
+        }
+    }
+
+    /// The changes, in an order in which each has an effect, with a key that each writes.
+    private func changes(_ store: Store) throws -> [(key: String, make: () throws -> Void)] {
+        let token = AdminTokenRecord(project: "demo", access: "write", name: "", createdAt: 1, expiresAt: 2)
+        let configuration = StoredConfiguration(document: [1], version: 1)
+        let receipt = try #require(PushReceiptID(shard: Shard(index: 1), bytes: [UInt8](repeating: 1, count: 16)))
+        let (accounts, phones, claims) = (Self.accounts, Self.phones, Self.claims)
+        let taken = zip(accounts, zip(phones, claims)).map { account, identifier in
+            TakenIdentifier(
+                SignInRecord.Identifier(identifier.0, claim: identifier.1, isFresh: true, sealed: [1]),
+                isVerified: nil,
+                for: account,
+                provenAt: nil,
+                audit: nil
+            )
+        }
+        return [
+            (KeyNames.user(accounts[2]), { _ = try store.createAccounts(creations(accounts)) }),
+            (KeyNames.identifier(phones[2]), { _ = try store.claimIdentifiers(Array(zip(phones, claims))) }),
+            (KeyNames.user(accounts[1]), { _ = try store.takeIdentifiers(taken) }),
+            (KeyNames.adminTokens, { try store.setAdminToken(Self.hash, token) }),
+            (KeyNames.adminTokens, { try store.removeAdminTokens([Self.hash]) }),
+            (
+                KeyNames.configuration("demo"),
+                { _ = try store.setConfiguration(configuration, testNumbers: nil, of: "demo") }
+            ),
+            (KeyNames.testNumbers("demo"), { _ = try store.setTestNumber(Self.hash, [1], of: "demo", atMost: 9) }),
+            (KeyNames.testNumbers("demo"), { _ = try store.removeTestNumber(Self.hash, of: "demo") }),
+            (
+                KeyNames.revokedReceipts("demo"),
+                { try store.revokePushReceipts(of: "demo", bundleID: "com.example.app", before: 1) }
+            ),
+            (KeyNames.receipt(receipt), { _ = try store.revokePushReceipt(receipt) }),
+        ]
+    }
+
+    @Test("imports and operators' changes are on a replica when they are acknowledged")
+    func confirmed() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        for (key, make) in try changes(store(ServerList(.unix(path: redis.socketPath)))) {
+            try make()
+            #expect(replica.cli("DUMP", key) == redis.cli("DUMP", key), "\(key)")
+        }
+    }
+
+    @Test("imports and operators' changes that no replica confirms fail, although Redis has them")
+    func unconfirmed() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        let store = store(ServerList(.unix(path: redis.socketPath)))
+        try store.ping()
+        replica.pause()
+        defer { replica.resume() }
+        let expected = StoreUnavailable(description: "Redis has the change, but 0 of 1 replicas confirmed it in time")
+        for (key, make) in try changes(store) {
+            #expect(throws: expected, "\(key)") { try make() }
+        }
+        #expect(redis.cli("EXISTS", KeyNames.user(Self.accounts[0])) == "1")
+        #expect(redis.cli("HGET", KeyNames.configuration("demo"), "version") == "1")
+        #expect(redis.cli("EXISTS", KeyNames.adminTokens) == "0")
+    }
+
+    @Test("in a cluster, a batch of changes fails if one of its nodes has no replica that confirms them")
+    func cluster() async throws {
+        let cluster = try await RedisCluster.start(hasReplicas: true)
+        let store = store(try RedisAddress("redis+cluster://\(cluster.list)").servers)
+        #expect(eventually { (try? store.ping()) != nil })
+        /// Returns accounts on the masters with these indices.
+        func accounts(_ masters: [Int], _ name: String) throws -> [AccountIdentity] {
+            try masters.map { master in
+                let found = (0..<1000).lazy
+                    .map { AccountIdentity(project: "demo", uid: "\(name)-\($0)", among: .standard) }
+                    .first { cluster.index(ofKey: KeyNames.user($0)) == master }
+                return try #require(found)
+            }
+        }
+        let first = try store.createAccounts(creations(accounts([0, 1, 2], "a")))
+        #expect(first.allSatisfy { $0 != nil })
+        cluster.replicas[1].pause()
+        defer { cluster.replicas[1].resume() }
+        let failing = try creations(accounts([0, 1, 2], "b"))
+        #expect(throws: StoreUnavailable.self) { try store.createAccounts(failing) }
+        let others = try store.createAccounts(creations(accounts([0, 2], "c")))
+        #expect(others.allSatisfy { $0 != nil })
+    }
+}
