@@ -34,6 +34,41 @@ extension Connection {
         return reply
     }
 
+    /// Sends several commands at once, as ``pipeline(_:deadline:)`` does, and waits in a second round trip until replicas
+    /// have what they wrote in the slots of `keys`.
+    ///
+    /// The servers that executed the commands must still be the masters then, because another master need not have the
+    /// writes. On a single server, both round trips must use one link.
+    /// - Throws: ``RedisError``; whether the commands were executed is then unknown.
+    public func pipeline(
+        _ commands: [Command],
+        confirmingSlotsOf keys: some Collection<String>,
+        deadline: Instant? = nil
+    ) throws(RedisError) -> [Reply] {
+        guard let confirmation = configuration.replicaConfirmation, let slotMark, let key = keys.first else {
+            return try pipeline(commands, deadline: deadline)
+        }
+        if let cluster {
+            return try pipeline(commands, confirmingSlotsOf: keys, by: confirmation, cluster, deadline)
+        }
+        let sentinels = configuration.watch?.sentinels
+        let failovers = try sentinels?.failoverCount()
+        let replies = try pipeline(commands, deadline: deadline)
+        let link = node.link
+        do throws(RedisError) {
+            // On a second try, the lost connection may have made all writes. The mark is the server's last write, so its
+            // confirmation covers all slots.
+            _ = try send(slotMark(key), markedBy: nil, confirmedBy: confirmation, deadline)
+            guard let link, link === node.link else { throw .connectionLost("before replicas had the changes") }
+            if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
+                throw .notReplicated(replicas: 0, of: confirmation.replicas)
+            }
+        } catch {
+            throw error.afterWrites
+        }
+        return replies
+    }
+
     /// Returns a script's reply, which precedes those of a mark and of `WAIT`.
     ///
     /// Once the script was executed, no error of the others may mean that it was not: a mark that a cluster's node

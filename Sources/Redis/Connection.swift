@@ -26,7 +26,7 @@ public final class Connection {
 
     let configuration: ConnectionConfiguration
     /// The only server; unused in a cluster.
-    private let node: Node
+    let node: Node
     /// The nodes of the cluster; nil for a single server.
     let cluster: ClusterNodes?
     /// The node whose new link is being prepared by ``onConnect``, if there is one.
@@ -108,28 +108,34 @@ public final class Connection {
         return try send(command, markingSlotOf: keys.first, confirmedBy: confirmation, deadline)
     }
 
-    /// Sends a command that writes, otherwise like a confirmed call of
-    /// ``run(_:keys:arguments:isConfirmed:deadline:)``.
-    public func sendConfirmed(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
+    /// Sends a command that writes to `key`, otherwise like a confirmed call of
+    /// ``run(_:keys:arguments:isConfirmed:deadline:)``. A mark always follows, because a repeated command, such as
+    /// another deletion of a key, may write nothing, and must still confirm what the first one wrote.
+    public func sendConfirmed(
+        _ command: Command,
+        to key: String,
+        deadline: Instant? = nil
+    ) throws(RedisError) -> Reply {
         unconfirmedReply = nil
         guard let confirmation = configuration.replicaConfirmation else { return try send(command, deadline: deadline) }
-        // A plain write has no second try, so it needs no mark.
-        return try send(command, markingSlotOf: nil, confirmedBy: confirmation, deadline)
+        return try send(command, markingSlotOf: key, isAlwaysMarked: true, confirmedBy: confirmation, deadline)
     }
 
     private func send(
         _ command: Command,
         markingSlotOf key: String?,
+        isAlwaysMarked: Bool = false,
         confirmedBy confirmation: ReplicaConfirmation,
         _ deadline: Instant?
     ) throws(RedisError) -> Reply {
         if let cluster {
             let mark = key.flatMap { slotMark?($0) }
-            return try run(command, markedBy: mark, confirmation, cluster, deadline)
+            return try run(command, markedBy: mark, always: isAlwaysMarked, confirmation, cluster, deadline)
         }
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
-            let mark = isSecondTry && command.isRepeatable ? key.flatMap { slotMark?($0) } : nil
+            let isMarked = isAlwaysMarked || isSecondTry && command.isRepeatable
+            let mark = isMarked ? key.flatMap { slotMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }

@@ -55,6 +55,11 @@ extension RedisError {
         }
     }
 
+    /// The error of a step that follows executed writes: it must not mean that they were not executed.
+    var afterWrites: RedisError {
+        if case .unavailable(let reason) = self { .connectionLost(reason) } else { self }
+    }
+
     /// Whether the command was not executed, and may succeed once the server is available again.
     var isUnavailable: Bool {
         if case .unavailable = self { true } else { false }

@@ -76,6 +76,30 @@ extension Connection {
         return failures
     }
 
+    /// Sends several commands, and waits until replicas have what they wrote: see
+    /// ``pipeline(_:confirmingSlotsOf:deadline:)``. If a slot has another master afterwards, its writes are not
+    /// confirmed: the new master need not have them.
+    func pipeline(
+        _ commands: [Command],
+        confirmingSlotsOf keys: some Collection<String>,
+        by confirmation: ReplicaConfirmation,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) -> [Reply] {
+        let before = try cluster.currentMap(until: connectLimit(deadline))
+        let replies = try pipeline(commands, deadline: deadline)
+        do throws(RedisError) {
+            if let failure = try confirmWrites(inSlotsOf: keys, deadline: deadline).values.first { throw failure }
+            let after = try cluster.currentMap(until: connectLimit(deadline))
+            for slot in keys.map({ Slot(ofKey: $0.utf8) }) where after.owner(of: slot) != before.owner(of: slot) {
+                throw .notReplicated(replicas: 0, of: confirmation.replicas)
+            }
+        } catch {
+            throw error.afterWrites
+        }
+        return replies
+    }
+
     private func failure(ofMark reply: Reply, on node: Endpoint, _ cluster: ClusterNodes) -> RedisError? {
         guard case .error(let error) = reply else { return nil }
         guard Redirection(reply, from: node) != nil else { return RedisError(error) }
@@ -187,6 +211,7 @@ extension Connection {
     func run(
         _ command: Command,
         markedBy mark: Command?,
+        always isAlwaysMarked: Bool,
         _ confirmation: ReplicaConfirmation,
         _ cluster: ClusterNodes,
         _ deadline: Instant?
@@ -194,7 +219,8 @@ extension Connection {
         let first = ClusterExchange([ClusterCall([command])])
         return try twice(first, cluster, deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
-            let marks = isSecondTry && command.isRepeatable ? [mark].compactMap(\.self) : []
+            let isMarked = isAlwaysMarked || isSecondTry && command.isRepeatable
+            let marks = isMarked ? [mark].compactMap(\.self) : []
             let exchange = ClusterExchange([ClusterCall([command] + marks + [confirmation.command])])
             let mastersBefore = cluster.watch.cluster.state.map?.masters ?? []
             try run(exchange, cluster, deadline)

@@ -49,6 +49,12 @@ extension Store {
         return records
     }
 
+    /// Waits until as many replicas as the operator requires have all earlier changes of these accounts.
+    /// - Throws: ``StoreUnavailable``.
+    public func confirmChanges(of accounts: [AccountIdentity]) throws(StoreUnavailable) {
+        try confirmAllWrites(inSlotsOf: accounts.map(KeyNames.user))
+    }
+
     private static func created(_ reply: ScriptReply) throws(StoreUnavailable) -> AccountRecord? {
         switch try reply.outcome() {
         case "exists":

@@ -24,15 +24,17 @@ extension Store {
         return claims
     }
 
-    /// Stores claims with identifiers that have none, in one round trip.
+    /// Stores claims with identifiers that have none, in one round trip. If they must be `isConfirmed`, waits for the
+    /// replicas in one more.
     /// - Returns: the current claims afterwards.
     /// - Throws: ``StoreUnavailable``; then any of them may have been stored, and a retry is harmless.
     public func claimIdentifiers<Subject: IdentifierSubject>(
-        _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)]
+        _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)],
+        isConfirmed: Bool
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
         let calls = claims.map { ScriptCall(claiming: $0.identifier, $0.claim, replacing: nil) }
         var current: [IdentifierClaim] = []
-        for reply in try run(calls, isConfirmed: true) {
+        for reply in try run(calls, isConfirmed: isConfirmed) {
             current.append(try IdentifierClaim(text: try reply.text()))
         }
         return current

@@ -65,10 +65,11 @@ extension Store {
         _ = try sendConfirmed("HSET", [KeyNames.adminTokens, hash, String(decoding: token.text, as: UTF8.self)])
     }
 
-    /// Deletes tokens. Tokens that do not exist are ignored.
+    /// Deletes tokens. Tokens that do not exist are ignored. Without tokens, confirms earlier deletions, because the
+    /// caller may repeat one that replicas did not confirm.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeAdminTokens(_ hashes: [String]) throws(StoreUnavailable) {
-        guard !hashes.isEmpty else { return }
+        guard !hashes.isEmpty else { return try confirmAllWrites(inSlotsOf: [KeyNames.adminTokens]) }
         _ = try sendConfirmed("HDEL", [KeyNames.adminTokens] + hashes)
     }
 }

@@ -209,17 +209,12 @@ public final class Store {
 
     /// Waits as ``confirmWrites(inSlotsOf:)`` does, for a caller that needs all writes.
     /// - Throws: ``StoreUnavailable`` if some of them are not confirmed. Redis has them nevertheless.
-    private func confirmAllWrites(inSlotsOf keys: [String]) throws(StoreUnavailable) {
-        let failure: StoreUnavailable?
-        do {
-            let keys = Set(KeyNames.bySlot(keys).compactMap(\.first))
-            failure = try unconfirmedWrites(inSlotsOf: keys).values.first.map { StoreUnavailable($0) }
-        } catch {
-            failure = error
-        }
-        // The failure may say that the mark was not executed, but the writes were.
-        if let failure { throw StoreUnavailable(description: failure.description) }
+    func confirmAllWrites(inSlotsOf keys: [String]) throws(StoreUnavailable) {
+        let failures = try unconfirmedWrites(inSlotsOf: Self.onePerSlot(keys))
+        if let failure = failures.values.first { throw StoreUnavailable(failure) }
     }
+
+    private static func onePerSlot(_ keys: [String]) -> Set<String> { Set(KeyNames.bySlot(keys).compactMap(\.first)) }
 
     /// Returns the keys in whose slots writes are not confirmed, with the reasons.
     private func unconfirmedWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> [String: RedisError] {
@@ -258,11 +253,13 @@ public final class Store {
         )
     }
 
-    /// Sends a command that writes, and waits as for a script that ``run(_:isConfirmed:)`` confirms.
+    /// Sends a command that writes to the key that is its first argument, and waits as for a script that ``run(_:isConfirmed:)`` confirms.
     /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
     func sendConfirmed(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
         let command = Self.command(name, arguments)
-        return ScriptReply(try StoreUnavailable.wrapping(connection.sendConfirmed(command, deadline: deadline)))
+        return ScriptReply(
+            try StoreUnavailable.wrapping(connection.sendConfirmed(command, to: arguments[0], deadline: deadline))
+        )
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
@@ -311,9 +308,14 @@ public final class Store {
     func run(_ calls: [ScriptCall], isConfirmed: Bool = false) throws(StoreUnavailable) -> [ScriptReply] {
         if calls.isEmpty { return [] }
         if calls.count == 1 { return [try run(calls[0], isConfirmed: isConfirmed)] }
-        let replies = try Self.values(try pipeline(calls.map { Self.command(identified($0)) }))
-        if isConfirmed { try confirmAllWrites(inSlotsOf: calls.compactMap(\.keys.first)) }
-        return replies
+        let commands = calls.map { Self.command(identified($0)) }
+        guard isConfirmed else { return try Self.values(try pipeline(commands)) }
+        let keys = Self.onePerSlot(calls.compactMap(\.keys.first))
+        return try Self.values(
+            try StoreUnavailable.wrapping(
+                connection.pipeline(commands, confirmingSlotsOf: keys, deadline: deadline)
+            )
+        )
     }
 
     /// Runs the scripts of `calls` and sends commands that read, all in one round trip.

@@ -17,12 +17,13 @@ import Testing
         IdentifierClaim(uid: $1.uid, seconds: 1, randomBytes: [0, 0, 0, 0, 0, UInt8($0)])
     }
 
-    private func store(_ servers: ServerList) -> Store {
+    /// Returns a store whose changes wait so long for the replica.
+    private func store(_ servers: ServerList, milliseconds: Int) -> Store {
         let configuration = ConnectionConfiguration(
             servers: servers,
             connectTimeout: .seconds(10),
             commandTimeout: .seconds(10),
-            replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 300),
+            replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: milliseconds),
             firstRetryDelay: .milliseconds(1),
             maxRetryDelay: .milliseconds(1)
         )
@@ -52,7 +53,10 @@ import Testing
         }
         return [
             (KeyNames.user(accounts[2]), { _ = try store.createAccounts(creations(accounts)) }),
-            (KeyNames.identifier(phones[2]), { _ = try store.claimIdentifiers(Array(zip(phones, claims))) }),
+            (
+                KeyNames.identifier(phones[2]),
+                { _ = try store.claimIdentifiers(Array(zip(phones, claims)), isConfirmed: true) }
+            ),
             (KeyNames.user(accounts[1]), { _ = try store.takeIdentifiers(taken) }),
             (KeyNames.adminTokens, { try store.setAdminToken(Self.hash, token) }),
             (KeyNames.adminTokens, { try store.removeAdminTokens([Self.hash]) }),
@@ -74,7 +78,7 @@ import Testing
     func confirmed() throws {
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
-        for (key, make) in try changes(store(ServerList(.unix(path: redis.socketPath)))) {
+        for (key, make) in try changes(store(ServerList(.unix(path: redis.socketPath)), milliseconds: 8000)) {
             try make()
             #expect(replica.cli("DUMP", key) == redis.cli("DUMP", key), "\(key)")
         }
@@ -84,7 +88,7 @@ import Testing
     func unconfirmed() throws {
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
-        let store = store(ServerList(.unix(path: redis.socketPath)))
+        let store = store(ServerList(.unix(path: redis.socketPath)), milliseconds: 300)
         try store.ping()
         replica.pause()
         defer { replica.resume() }
@@ -97,10 +101,49 @@ import Testing
         #expect(redis.cli("EXISTS", KeyNames.adminTokens) == "0")
     }
 
+    @Test("a revocation that no replica confirmed is confirmed by repeating it, although it then writes nothing")
+    func repeated() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        func newStore() -> Store { store(ServerList(.unix(path: redis.socketPath)), milliseconds: 300) }
+        let receipt = try #require(PushReceiptID(shard: Shard(index: 1), bytes: [UInt8](repeating: 1, count: 16)))
+        redis.cli("HSET", KeyNames.adminTokens, Self.hash, "")
+        redis.cli("SET", KeyNames.receipt(receipt), "")
+        let revocations: [(Store) throws -> Void] = [
+            { try $0.removeAdminTokens([Self.hash]) }, { try $0.removeAdminTokens([]) },
+            { _ = try $0.revokePushReceipt(receipt) }, { _ = try $0.revokePushReceipt(receipt) },
+            { try $0.confirmChanges(of: Self.accounts) },
+        ]
+        do {
+            replica.pause()
+            defer { replica.resume() }
+            for revoke in revocations { #expect(throws: StoreUnavailable.self) { try revoke(newStore()) } }
+        }
+        #expect(redis.cli("EXISTS", KeyNames.adminTokens, KeyNames.receipt(receipt)) == "0")
+        for revoke in revocations { #expect(eventually { (try? revoke(newStore())) != nil }) }
+    }
+
+    @Test("a batch fails if its connection ends before replicas have confirmed it")
+    func lostConnection() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        let proxy = try RedisProxy(to: redis)
+        let store = store(ServerList(.unix(path: proxy.socketPath)), milliseconds: 8000)
+        store.deadline = .now + .seconds(60)
+        // Redis then knows the scripts.
+        _ = try store.createAccounts(creations(Self.accounts))
+        let others = Self.accounts.map { AccountIdentity(project: "other", uid: $0.uid, among: .standard) }
+        proxy.interrupt(afterScripts: others.count, .goOn) { _ = redis.cli("CLIENT", "KILL", "TYPE", "normal") }
+        #expect(throws: StoreUnavailable.self) { try store.createAccounts(creations(others)) }
+        #expect(proxy.hasInterrupted())
+        #expect(try store.createAccounts(creations(others)).allSatisfy { $0 != nil })
+        #expect(replica.cli("EXISTS", KeyNames.user(others[2])) == "1")
+    }
+
     @Test("in a cluster, a batch of changes fails if one of its nodes has no replica that confirms them")
     func cluster() async throws {
         let cluster = try await RedisCluster.start(hasReplicas: true)
-        let store = store(try RedisAddress("redis+cluster://\(cluster.list)").servers)
+        let store = store(try RedisAddress("redis+cluster://\(cluster.list)").servers, milliseconds: 5000)
         #expect(eventually { (try? store.ping()) != nil })
         /// Returns accounts on the masters with these indices.
         func accounts(_ masters: [Int], _ name: String) throws -> [AccountIdentity] {

@@ -106,8 +106,8 @@ extension OperationContext {
             places.append(index)
             claims.append((assignment.identity, identifier.claim))
         }
-        for (place, (wanted, currentClaim)) in zip(places, zip(claims, try store.claimIdentifiers(claims)))
-        where currentClaim != wanted.claim {
+        let current = try store.claimIdentifiers(claims, isConfirmed: true)
+        for (place, (wanted, currentClaim)) in zip(places, zip(claims, current)) where currentClaim != wanted.claim {
             makings[place].isContested = true
         }
     }

@@ -28,11 +28,13 @@ extension OperationContext {
             }
         }
         try lookUp(&candidates)
+        var done: [AccountIdentity] = []
         var others: [ImportCandidate] = []
         var new: [ImportCandidate] = []
         for candidate in candidates {
             if isDone(candidate) {
                 outcomes[candidate.index] = .unchanged
+                done.append(candidate.identity)
             } else if candidate.isNew {
                 new.append(candidate)
             } else {
@@ -48,6 +50,8 @@ extension OperationContext {
             }
             return outcomes
         }
+        // An earlier run may have failed because replicas did not confirm these accounts.
+        try store.confirmChanges(of: done)
         let contested = try makeAccounts(new) { outcomes[$0] = .refused($1) }
         for candidate in contested + others {
             outcomes[candidate.index] = try importAlone(candidate, existing)
