@@ -73,7 +73,9 @@ private actor AccountConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func deleteUnused(of project: Project, fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
-        try authenticator.operation(in: project).deleteUnusedAnonymousAccounts(fromShard: first)
+        // The step must end before a move between index keys copies its data.
+        authenticator.setDeadline(.now + IndexKeyMove.longestCommand)
+        return try authenticator.operation(in: project).deleteUnusedAnonymousAccounts(fromShard: first)
     }
 
     func nextShard(afterStepFrom first: Int) -> Int? {

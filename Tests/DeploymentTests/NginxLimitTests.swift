@@ -6,6 +6,8 @@ import Testing
     /// The shipped rates, slowed so that nothing leaves a bucket while the test runs.
     private static let stoppedClock = [100, 200, 400, 20, 40, 80].map { ("rate=\($0)r/s", "rate=1r/m") }
 
+    private static let receipt = "POST /dialtone/v1/receipts/twilio"
+
     private func post(_ path: String, from address: String, to port: UInt16) -> Int? {
         status("POST \(path)", from: address, to: port)
     }
@@ -91,6 +93,15 @@ import Testing
         }
     }
 
+    @Test("keep the 403 of an operator's own rule for health checks", arguments: ["/healthz", "/readyz"])
+    func deniedHealthChecks(path: String) throws {
+        let location = "location = \(path) {"
+        let nginx = try Nginx(changing: [(location, "\(location) deny all;")])
+        for (method, status) in [("GET", 403), ("HEAD", 403), ("POST", 405)] {
+            #expect(HTTP.send("\(method) \(path) HTTP/1.1", to: nginx.plainPort)?.status == status, "\(method)")
+        }
+    }
+
     @Test(
         "do not count the admin listener, delivery receipts and programs on this machine",
         arguments: [
@@ -107,27 +118,33 @@ import Testing
 
     // The bodies of refused requests count as long as nginx reads them.
     @Test(
-        "refuse a client with 100 slow bodies, but no other client",
+        "refuse requests of a client with 100 slow bodies; other kinds of requests, and other clients, are not limited",
         arguments: [
-            "POST /v1/token", "GET /healthz", "GET /readyz", "POST /healthz", "POST /dialtone/v1/receipts/twilio",
+            ("POST /v1/token", "POST /v1/token"), ("GET /healthz", "GET /readyz"), ("GET /readyz", "GET /healthz"),
+            ("POST /healthz", "GET /healthz"), (Self.receipt, Self.receipt),
         ]
     )
-    func slowBodies(request: String) throws {
+    func slowBodies(request: String, limited: String) throws {
         // No slow body is dropped before all of them have started.
         let nginx = try Nginx(changing: [
             ("client_body_timeout 10s;", "client_body_timeout 120s;"),
             ("lingering_time 10s;", "lingering_time 120s; lingering_timeout 120s;"),
+            ("limit_conn dialtone_receipts_open    1000;", "limit_conn dialtone_receipts_open 100;"),
         ])
         func head(_ address: String) -> String {
             "\(request) HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(address)\r\nContent-Length: 9\r\n\r\n{"
         }
         var slow = try (0..<100).map { _ in try #require(HTTP.open(head("198.51.100.7"), to: nginx.plainPort)) }
         defer { for descriptor in slow { close(descriptor) } }
-        #expect(eventually { post("/v1/token", from: "198.51.100.7", to: nginx.plainPort) == 429 })
-        #expect(status("GET /healthz", from: "198.51.100.7", to: nginx.plainPort) == 429)
-        #expect(post("/v1/token", from: "198.51.100.8", to: nginx.plainPort) == 503)
+        #expect(eventually { status(limited, from: "198.51.100.7", to: nginx.plainPort) == 429 })
+        let isCheck = limited.hasPrefix("GET ")
+        for other in ["POST /v1/token", "GET /healthz", "GET /readyz", Self.receipt]
+        where other != limited && !(isCheck && other.hasPrefix("GET ")) {
+            #expect(status(other, from: "198.51.100.7", to: nginx.plainPort) == 503, "\(other)")
+        }
+        #expect(status(limited, from: "198.51.100.8", to: nginx.plainPort) == 503)
         close(slow.removeLast())
-        #expect(eventually { post("/v1/token", from: "198.51.100.7", to: nginx.plainPort) == 503 })
+        #expect(eventually { status(limited, from: "198.51.100.7", to: nginx.plainPort) == 503 })
     }
 
     @Test(

@@ -219,7 +219,9 @@ struct TextMessages: OutboxWork {
 }
 
 extension GatewayMessageID {
-    /// Returns whether the id contains the end of the recipient's number. Such an id is not stored, because numbers are
-    /// stored only sealed.
-    fileprivate func names(_ message: OutgoingMessage) -> Bool { text.contains(message.phoneNumber.suffix(6)) }
+    /// Returns whether the id contains the end of the recipient's number, with or without separators. Such an id is not
+    /// stored, because numbers are stored only sealed.
+    fileprivate func names(_ message: OutgoingMessage) -> Bool {
+        text.filter(\.isNumber).contains(message.phoneNumber.suffix(6))
+    }
 }

@@ -36,15 +36,18 @@ extension OperationContext {
         }
     }
 
-    /// Deletes an account, on behalf of an ID token if there is one. The audit event names the known identifiers.
+    /// Deletes an account, on behalf of an ID token if there is one, or only if the creation with the id `creationID`
+    /// made it. The audit event names the known identifiers.
     func deleteAccount(
         _ identity: AccountIdentity,
         _ known: AuditedIdentifiers = AuditedIdentifiers(),
+        ifMadeBy creationID: String? = nil,
         onBehalfOf presented: PresentedToken? = nil,
         requestID: String? = nil
     ) throws(StoreUnavailable) -> AccountDeletion {
         let deletion = try store.deleteAccount(
             identity,
+            ifMadeBy: creationID,
             onBehalfOf: presented,
             requestID: requestID ?? self.requestID,
             markMilliseconds: AccountDeletion.markLifetime.milliseconds,

@@ -36,30 +36,31 @@ extension OperationContext {
     }
 
     /// Gives an account its identifiers. If `revokingTokens`, a new e-mail address revokes the account's tokens in the
-    /// same atomic step.
+    /// same atomic step. Returns the account afterwards; nil if there were no identifiers.
+    @discardableResult
     func assign(
         _ assignments: IdentifierAssignments,
         to account: AccountIdentity,
         knownToHave known: AuditedIdentifiers,
         revokingTokens: Bool
-    ) throws(AccountRefusal) {
+    ) throws(AccountRefusal) -> AccountRecord? {
         let audit = audit(about: known)
-        if let number = assignments.number,
-            try !assign(number, isVerified: nil, to: account, revokedAt: nil, audit)
-        {
-            throw .numberExists
+        var record: AccountRecord?
+        if let number = assignments.number {
+            record = try assign(number, isVerified: nil, to: account, revokedAt: nil, audit)
+            if record == nil { throw .numberExists }
         }
-        if let email = assignments.email,
-            try !assign(
+        if let email = assignments.email {
+            record = try assign(
                 email,
                 isVerified: assignments.isEmailVerified,
                 to: account,
                 revokedAt: revokingTokens ? now.seconds : nil,
                 audit
             )
-        {
-            throw .credential(.emailExists)
+            if record == nil { throw .credential(.emailExists) }
         }
+        return record
     }
 
     private func belongsToAnother<Subject>(
@@ -71,14 +72,14 @@ extension OperationContext {
         return try AccountRefusal.wrapping(holdsClaim(claim, of: Subject.kind))
     }
 
-    /// Returns false if another account holds the identifier.
+    /// Returns the account afterwards, or nil if another account holds the identifier.
     private func assign<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         isVerified: Bool?,
         to account: AccountIdentity,
         revokedAt: Int64?,
         _ audit: AuditContext?
-    ) throws(AccountRefusal) -> Bool {
+    ) throws(AccountRefusal) -> AccountRecord? {
         let currentClaim = try AccountRefusal.wrapping(store.claim(of: identifier.identity))
         let outcome = try AccountRefusal.wrapping(
             failureOf: assign(
@@ -86,19 +87,23 @@ extension OperationContext {
                 currentClaim: currentClaim,
                 to: account,
                 revokingTokensAt: revokedAt
-            ) { claimed throws(OperationFailure) -> AssignmentOutcome<[HeldIdentifier]>? in
+            ) { claimed throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? in
                 try take(claimed, isVerified: isVerified, for: account, revokedAt: revokedAt, audit)
             }
         )
         switch outcome {
-        case .taken(let former): release(former, of: account)
-        case .ofAnother: return false
+        case .taken(let taken):
+            release(taken.former, of: account)
+            return taken.record
+        case .ofAnother: return nil
         case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.disabled),
             .hindered(.token), .hindered(.secondFactor):
             throw .accountUnknown
         }
-        return true
     }
+
+    /// The account that has taken an identifier, and the identifiers to release.
+    private typealias TakenByAccount = (record: AccountRecord, former: [HeldIdentifier])
 
     private func take(
         _ claimed: SignInRecord.Identifier,
@@ -106,7 +111,7 @@ extension OperationContext {
         for account: AccountIdentity,
         revokedAt: Int64?,
         _ audit: AuditContext?
-    ) throws(OperationFailure) -> AssignmentOutcome<[HeldIdentifier]>? {
+    ) throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? {
         do {
             let taking = try store.takeIdentifier(
                 TakenIdentifier(
@@ -119,7 +124,7 @@ extension OperationContext {
                 )
             )
             switch taking {
-            case .taken(_, let former): return .taken(former)
+            case .taken(let record, let former): return .taken((record, former))
             case .noAccount: return .hindered(.noAccount(wasDeleted: false))
             case .notHeld: return nil
             }

@@ -35,14 +35,18 @@ extension OperationContext {
         do throws(AccountRefusal) {
             let record = try AccountRefusal.wrapping(store.createAccount(creation))
             guard let record else { throw .uidTaken }
-            guard assignments.isPresent else { return Account(identity, record, keys) }
-            try assign(assignments, to: identity, knownToHave: AuditedIdentifiers(), revokingTokens: false)
-            return Account(identity, try accountRecord(identity), keys)
+            let assigned = try assign(
+                assignments,
+                to: identity,
+                knownToHave: AuditedIdentifiers(),
+                revokingTokens: false
+            )
+            return Account(identity, assigned ?? record, keys)
         } catch {
             switch error {
             case .numberExists, .credential:
                 // Another account got the identifier concurrently: an account without it is not what was requested.
-                bestEffort("delete a half-made account", try deleteAccount(identity, requestID: requestID))
+                bestEffort("delete a half-made account", try deleteAccount(identity, ifCreatedBy: requestID))
             case .failed where !isResumable:
                 // Otherwise a repeated request would find the uid taken, and the account would stay without its
                 // identifiers. The deadline is usually over.
@@ -55,21 +59,14 @@ extension OperationContext {
     }
 
     /// The time for deleting a half-made account after the request's deadline. The web server waits longer.
-    private static let cleanupTime: Duration = .seconds(2)
+    public static let cleanupTime: Duration = .seconds(2)
 
-    /// Deletes an account if the request with this id created it.
+    /// Deletes an account if the request with this id created it, and nobody has signed in to it or changed it since.
+    ///
+    /// This is one step of the store. So the deletion takes effect even if replicas confirm neither the creation nor
+    /// the deletion.
     func deleteAccount(_ identity: AccountIdentity, ifCreatedBy requestID: String) throws(StoreUnavailable) {
-        guard try store.account(identity) != nil else { return }
-        // Idempotent creation: it returns the record only to the request that created the account.
-        let again = AccountCreation(
-            account: identity,
-            requestID: requestID,
-            now: now.milliseconds,
-            changes: AccountUpdate(),
-            audit: nil
-        )
-        guard try store.createAccount(again) != nil else { return }
-        _ = try deleteAccount(identity, requestID: requestID)
+        _ = try deleteAccount(identity, ifMadeBy: requestID, requestID: requestID)
     }
 
     /// Deletes a new account that cannot be completed. If the store does not respond, the account remains, and the log

@@ -43,6 +43,7 @@ public struct AccountRecord: Sendable {
     public let recoveryCodes: Int
     /// Whether the account is about to take an identifier, or was when a worker died.
     public let awaitsIdentifier: Bool
+    private let maker: String?
 
     /// Reads the fields of a hash. Returns nil if there is no account.
     init?(fields: HashFields) {
@@ -68,5 +69,10 @@ public struct AccountRecord: Sendable {
         secondFactors = fields["second-factors"] == nil ? [] : SecondFactorRecord.all(in: fields)
         recoveryCodes = fields.text("recovery-codes")?.split(separator: " ").count ?? 0
         awaitsIdentifier = fields["pending-phone-claim"] != nil || fields["pending-email-claim"] != nil
+        maker = fields.text("made-by")
     }
+
+    /// Returns whether the creation with this request id made the account, and nobody has signed in to it or changed it
+    /// since. This is no longer known of a completed import.
+    public func isMade(byCreation requestID: String) -> Bool { maker == AccountCreation.maker(requestID) }
 }

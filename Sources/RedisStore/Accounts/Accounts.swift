@@ -4,6 +4,7 @@ internal import Redis
 public enum AccountDeletion: Sendable {
     /// The account was deleted; these identifiers must be released.
     case deleted([HeldIdentifier])
+    /// There is no account, or none that the request may delete.
     case noAccount
     /// The ID token was revoked; nothing was changed.
     case tokenRevoked
@@ -17,10 +18,12 @@ extension Store {
     }
 
     /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in with a number cannot recreate
-    /// the account within `markMilliseconds`.
+    /// the account within `markMilliseconds`. If `creationID` is given, the account is deleted only if the creation
+    /// with this request id made it, and nobody has signed in to it or changed it since.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
+        ifMadeBy creationID: String? = nil,
         onBehalfOf token: PresentedToken? = nil,
         requestID: String,
         markMilliseconds: Int64,
@@ -28,6 +31,7 @@ extension Store {
     ) throws(StoreUnavailable) -> AccountDeletion {
         let call = ScriptCall(
             deleting: account,
+            ifMadeBy: creationID,
             onBehalfOf: token,
             requestID: requestID,
             markMilliseconds: markMilliseconds,
@@ -35,7 +39,7 @@ extension Store {
         )
         let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
-        case "no-account": return .noAccount
+        case "no-account", "kept": return .noAccount
         case "revoked": return .tokenRevoked
         case "deleted": return .deleted(try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
         default: throw .unexpectedReply
@@ -45,10 +49,12 @@ extension Store {
 
 extension ScriptCall {
     /// Creates a call of `delete-account.lua`. If a time is given (milliseconds since the Unix epoch), the account is
-    /// deleted only if it is anonymous and was last used before that time.
+    /// deleted only if it is anonymous and was last used before that time; if a creation's request id is given, only if
+    /// that creation made it.
     init(
         deleting account: AccountIdentity,
         ifUnusedSince time: Int64? = nil,
+        ifMadeBy creationID: String? = nil,
         onBehalfOf token: PresentedToken? = nil,
         requestID: String,
         markMilliseconds: Int64,
@@ -68,6 +74,7 @@ extension ScriptCall {
                 "markLife": .integer(markMilliseconds),
                 "request": .text(requestID),
                 "unusedSince": .optional(time),
+                "maker": .text(creationID.map(AccountCreation.maker) ?? ""),
             ],
             onBehalfOf: token,
             of: account,

@@ -22,7 +22,7 @@ public struct AccountCreation: Sendable {
                 [
                     "uid": .text(account.uid),
                     "now": .integer(now),
-                    "madeBy": .text("create/" + requestID),
+                    "madeBy": .text(Self.maker(requestID)),
                 ],
                 list: "changes",
                 changes.arguments
@@ -31,6 +31,9 @@ public struct AccountCreation: Sendable {
             audit: audit
         )
     }
+
+    /// Returns the identity of a request as the maker of an account. The prefix distinguishes it from a sign-in's.
+    static func maker(_ requestID: String) -> String { "create/" + requestID }
 }
 
 extension Store {

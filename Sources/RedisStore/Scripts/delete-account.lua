@@ -6,8 +6,10 @@
 -- ARGV  `uid`  `markLife` (ms)  `request` id
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
+--       `maker`: delete the account only if this request created it and nobody has used or changed it since; "" for any
+--       account
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
---          | {"kept"}: the account was used since then, or has a way to sign in
+--          | {"kept"}: the account was used since then, or has a way to sign in, or is not the request's
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
 -- The sessions stay, marked as ended, until they expire: their refresh tokens report the deletion even if another
 -- account gets the uid. Idempotent: the front end may retry a request whose worker died, and the same request id gets
@@ -34,6 +36,7 @@ end
 if unusedSince ~= '' and not isAbandoned() then return {'kept'} end
 local exists = redis.call('HEXISTS', accountKey, 'created') == 1
 if not exists and redis.call('GET', deletedKey) ~= request then return {'no-account'} end
+if exists and maker ~= '' and redis.call('HGET', accountKey, 'made-by') ~= maker then return {'kept'} end
 if exists and isTokenRevoked(accountKey, uid) then return {'revoked'} end
 writeWhenMemoryIsFull(accountKey)
 local formers, claims = {}, {}

@@ -21,6 +21,9 @@ if isTooOldToLink(accountKey) and sets(changes, 'password') then return {'too-ol
 local refusal = need ~= '' and checkSecondFactor(accountKey, cjson.decode(need))
 if refusal then return refusal end
 writeWhenMemoryIsFull(accountKey)
+-- The request that created the account must not delete or complete it after this change.
+local maker = redis.call('HGET', accountKey, 'made-by')
+if maker and string.sub(maker, 1, 7) == 'create/' then redis.call('HDEL', accountKey, 'made-by') end
 local formers = {}
 changeFields(accountKey, uid, changes, formers, true)
 rememberExecution({formers = formers, revocation = redis.call('HGET', accountKey, 'revocation')})

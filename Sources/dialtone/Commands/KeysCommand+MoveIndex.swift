@@ -43,7 +43,8 @@ extension KeysCommand {
             // One reply arrives only after many pipelined commands.
             settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
             let authenticator = settings.authenticator(try settings.loadKeys())
-            let work = max(settings.requestDeadline + BlockingHooks.deadline, IndexKeyMove.longestCommand)
+            let longestWork = max(settings.requestDeadline + BlockingHooks.deadline, IndexKeyMove.longestCommand)
+            let work = longestWork + OperationContext.cleanupTime
             let pause = waitSeconds.map { Duration.seconds($0) } ?? IndexKeyMove.pause(forWorkOf: work)
             var move = authenticator.moveIndexKey(to: to, pause: pause)
             defer { move.release() }

@@ -4,7 +4,8 @@ import Glibc
 /// when it is complete.
 ///
 /// Until then it is a draft beside the file. An export locks its draft, so that two exports to the same path cannot mix
-/// or publish each other's drafts. The kernel releases the lock of an export that is killed.
+/// or publish each other's drafts. The kernel releases the lock of an export that is killed. Without locks, on some
+/// network file systems, this is not prevented.
 final class ExportFile {
     private let path: String?
     private let draft: String
@@ -56,6 +57,9 @@ final class ExportFile {
             guard errno != EWOULDBLOCK else {
                 throw Failure("\(path): another export is writing this file; wait for it, or use another file")
             }
+            // Some network file systems have no locks. An export there is better than none: it conflicts only with an
+            // export to the same path at the same time.
+            if [ENOLCK, EOPNOTSUPP].contains(errno) { break }
             guard errno == EINTR else { throw Failure("\(draft): \(lastSystemError())") }
         }
         guard names(draft, descriptor) else { return false }

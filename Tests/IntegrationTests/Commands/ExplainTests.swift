@@ -44,9 +44,10 @@ import Testing
     func gatewayID() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
-        for (id, isShown) in [("theirs-1", true), ("6505550912-1", false)] {
+        let sends = [("theirs-1", 3, true), ("6505550912-1", 2, false), ("msg-1-650-555.09_14", 4, false)]
+        for (id, lastDigit, isShown) in sends {
             deployment.first.queue(.answer(200, #"{"messageId":"\#(id)"}"#))
-            let answer = try deployment.server.sendVerificationCode("+1650555091\(isShown ? 3 : 2)")
+            let answer = try deployment.server.sendVerificationCode("+1650555091\(lastDigit)")
             let reference = try reference(answer)
             #expect(eventually { deployment.queued == 0 })
             let explained = try deployment.server.dialtone("explain", reference).output

@@ -1,3 +1,4 @@
+import Redis
 import RedisStore
 import TestServers
 import Testing
@@ -102,6 +103,92 @@ extension PhoneAuthTests {
             #expect(proxy.hasInterrupted())
             authenticator.setDeadline(.now + .seconds(60))
             #expect(try authenticator.in(project).accounts()["user1"]?.email == "user1@example.com")
+        }
+
+        @Test("a creation that no replica confirms leaves no account, and can be repeated")
+        func unconfirmed() throws {
+            let confirmation = ReplicaConfirmation(replicas: 1, milliseconds: 10)
+            let strict = deployment.authenticator(replicaConfirmation: confirmation)
+            var change = AccountChange()
+            change.phoneNumber = .set("+16505550111")
+            change.email = .set("user1@example.com")
+            do throws(AccountRefusal) {
+                _ = try strict.in(project, request: "first").createAccount(uid: "user1", change)
+                Issue.record("it was confirmed")
+            } catch {
+                guard case .failed(.unavailable) = error else { throw error }
+            }
+            #expect(try authenticator.in(project).accounts().isEmpty)
+            try create(1, request: "second")
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test(
+            "a creation that fails leaves the account if a user or an operator has used it meanwhile",
+            arguments: ["sign-in", "change"]
+        )
+        func usedMeanwhile(use: String) throws {
+            try create(0, request: "first")
+            authenticator.setDeadline(.now + .seconds(1))
+            // After the account exists, or after it has taken the number.
+            proxy.interrupt(afterScripts: use == "change" ? 1 : 4, .hang) { [deployment, project] in
+                let other = deployment.authenticator().in(project)
+                if use == "change" {
+                    var change = AccountChange()
+                    change.displayName = .set("Ada")
+                    _ = try? other.changeAccount(uid: "user1", change)
+                } else {
+                    _ = try? other.signIn("+16505550111")
+                }
+            }
+            #expect(throws: AccountRefusal.self) { try create(1, request: "first") }
+            #expect(proxy.hasInterrupted())
+            authenticator.setDeadline(.now + .seconds(60))
+            let account = try #require(try authenticator.in(project).accounts()["user1"])
+            #expect(use == "change" ? account.displayName == "Ada" : account.lastLoginAt != nil)
+            #expect(!droppedSteps.all.contains("delete a half-made account of first-1"))
+            #expect(try authenticator.in(project).accounts().keys.sorted() == ["user0", "user1"])
+        }
+
+        /// Imports an account whose number is already claimed for it, so that it is not imported in a batch.
+        private func importAlone(
+            _ index: Int,
+            with authenticator: Authenticator
+        ) throws(StoreUnavailable) -> String {
+            var change = AccountChange()
+            change.phoneNumber = .set("+165055501\(10 + index)")
+            change.email = .set("user\(index)@example.com")
+            let imported = ImportedAccount(uid: "user\(index)", change, source: [UInt8(index)])
+            let direct = deployment.authenticator().in(project)
+            if let candidate = try? direct.candidate(imported, 0), let number = candidate.assignments.number {
+                let claim = direct.newClaim(uid: imported.uid)
+                if try direct.store.claim(of: number.identity) == nil {
+                    _ = try direct.store.claimIdentifiers([(number.identity, claim)])
+                }
+            }
+            return try authenticator.in(project).importAccounts([imported], .refuse).map { "\($0)" }[0]
+        }
+
+        @Test("whichever reply of Redis comes too late, the next import completes an account that is imported alone")
+        func importedAlone() throws {
+            var completions = 0
+            try loseReplies { index throws(AccountRefusal) in
+                do throws(StoreUnavailable) {
+                    let outcome = try importAlone(index, with: authenticator)
+                    #expect(outcome == "created")
+                } catch {
+                    throw .failed(.unavailable(error))
+                }
+            } whenFailed: { index in
+                let isPresent = try authenticator.in(project).accounts()["user\(index)"] != nil
+                let outcome = try importAlone(index, with: deployment.authenticator())
+                #expect(outcome == "created" || outcome == "unchanged" && isPresent)
+                if isPresent, outcome == "created" { completions += 1 }
+                let account = try authenticator.in(project).accounts()["user\(index)"]
+                #expect(account?.phoneNumber == "+165055501\(10 + index)")
+                #expect(account?.email == "user\(index)@example.com")
+            }
+            #expect(completions > 2, "the number and the e-mail address were missing")
         }
     }
 }

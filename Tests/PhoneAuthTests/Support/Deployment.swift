@@ -54,6 +54,7 @@ final class Deployment: Sendable {
         passwordHashing: PasswordHashing? = nil,
         hooks: TestHooks? = nil,
         withoutCommand command: String? = nil,
+        replicaConfirmation: ReplicaConfirmation? = nil,
         caches: StoreCaches = StoreCaches(.immediate(lifetime: .zero)),
         droppedSteps: DroppedSteps? = nil,
         policy change: (inout Policy) -> Void = { _ in }
@@ -66,7 +67,8 @@ final class Deployment: Sendable {
             password: command.map { _ in Self.userPassword },
             database: database,
             connectTimeout: .seconds(60),
-            commandTimeout: .seconds(60)
+            commandTimeout: .seconds(60),
+            replicaConfirmation: replicaConfirmation
         )
         return Authenticator(
             store: Store(configuration, shards: shards),

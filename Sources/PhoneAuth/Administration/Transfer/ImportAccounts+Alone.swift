@@ -9,8 +9,8 @@ extension OperationContext {
         _ existing: ExistingAccounts
     ) throws(StoreUnavailable) -> ImportOutcome {
         let imported = candidate.imported
-        // An account that awaits an identifier may be left from an interrupted import; then this call finishes it.
-        if candidate.found?.awaitsIdentifier ?? true {
+        // An account may be left from an interrupted import; then this call finishes it.
+        if candidate.found.map({ candidate.mayBeUnfinished($0) }) ?? true {
             do {
                 _ = try createAccount(
                     uid: imported.uid,

@@ -57,4 +57,12 @@ struct ImportCandidate {
 
     /// Whether neither its uid nor its identifiers exist yet.
     var isNew: Bool { found == nil && claims.isEmpty }
+
+    /// Returns whether an interrupted import may have left an account without one of the identifiers.
+    func mayBeUnfinished(_ record: AccountRecord) -> Bool {
+        let lacksIdentifier =
+            assignments.number != nil && record.numberClaimID == nil
+            || assignments.email != nil && record.emailClaimID == nil
+        return record.awaitsIdentifier || lacksIdentifier && record.isMade(byCreation: requestID)
+    }
 }
