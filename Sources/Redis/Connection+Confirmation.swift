@@ -34,8 +34,8 @@ extension Connection {
         return reply
     }
 
-    /// Sends several commands at once, as ``pipeline(_:deadline:)`` does, and waits in a second round trip until replicas
-    /// have what they wrote in the slots of `keys`.
+    /// Sends several commands at once, as ``pipeline(_:deadline:)`` does, and waits in a second round trip until
+    /// replicas have what they wrote in the slots of `keys`.
     ///
     /// The servers that executed the commands must still be the masters then, because another master need not have the
     /// writes. On a single server, both round trips must use one link.
@@ -56,8 +56,8 @@ extension Connection {
         let replies = try pipeline(commands, deadline: deadline)
         let link = node.link
         do throws(RedisError) {
-            // On a second try, the lost connection may have made all writes. The mark is the server's last write, so its
-            // confirmation covers all slots.
+            // On a second try, the lost connection may have made all writes. The mark is the server's last write, so
+            // its confirmation covers all slots.
             _ = try send(slotMark(key), markedBy: nil, confirmedBy: confirmation, deadline)
             guard let link, link === node.link else { throw .connectionLost("before replicas had the changes") }
             if let sentinels, let failovers, !sentinels.hasCounted(failovers) {

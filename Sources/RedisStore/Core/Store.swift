@@ -253,7 +253,8 @@ public final class Store {
         )
     }
 
-    /// Sends a command that writes to the key that is its first argument, and waits as for a script that ``run(_:isConfirmed:)`` confirms.
+    /// Sends a command that writes to the key that is its first argument, and waits as for a script that
+    /// ``run(_:isConfirmed:)`` confirms.
     /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
     func sendConfirmed(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
         let command = Self.command(name, arguments)
