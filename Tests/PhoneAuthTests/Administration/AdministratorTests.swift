@@ -11,13 +11,7 @@ extension PhoneAuthTests {
         let other = Project(id: "other", authorizedDomains: [])
 
         init() throws {
-            deployment = try Deployment()
-            authenticator = deployment.authenticator()
-            project = Project(
-                id: "demo-app",
-                authorizedDomains: [],
-                customTokenIssuers: .serviceAccounts([try .make(TestKeys.otherPrivateKey)])
-            )
+            (deployment, authenticator, project) = try Deployment.withServiceAccount()
         }
 
         @Test("a token reads or writes only its project until it expires or is revoked")

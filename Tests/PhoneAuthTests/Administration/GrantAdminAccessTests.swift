@@ -12,13 +12,7 @@ extension PhoneAuthTests {
         let other = Project(id: "other", authorizedDomains: [])
 
         init() throws {
-            deployment = try Deployment()
-            authenticator = deployment.authenticator()
-            project = Project(
-                id: "demo-app",
-                authorizedDomains: [],
-                customTokenIssuers: .serviceAccounts([try .make(TestKeys.otherPrivateKey)])
-            )
+            (deployment, authenticator, project) = try Deployment.withServiceAccount()
         }
 
         /// Returns a valid assertion with some members replaced, or removed if their value is null.

@@ -8,7 +8,7 @@ import Testing
 
 extension PhoneAuthTests {
     /// Changes that hooks make.
-    @Suite struct IssueTokensCallingHooksChangeTests {
+    @Suite struct IssueTokensCallingHooksChangeTests: HookedSignInSuite {
         let deployment: Deployment
         let hooks = TestHooks()
         let authenticator: Authenticator
@@ -17,14 +17,6 @@ extension PhoneAuthTests {
 
         init() throws {
             (deployment, authenticator, project) = try Deployment.withHooks(hooks)
-        }
-
-        private func signIn() throws -> SignInOutcome {
-            authenticator.in(project).answer(try authenticator.in(project).answered(number))
-        }
-
-        private func account() throws -> Account {
-            try #require(try authenticator.in(project).accounts().values.first { $0.phoneNumber == number })
         }
 
         @Test("a hook's changes are in the account and the ID token", arguments: BlockingHookEvent.ofSignIns)

@@ -8,7 +8,7 @@ import Testing
 
 extension PhoneAuthTests {
     /// Sign-ins by phone in a project with hooks.
-    @Suite struct IssueTokensCallingHooksTests {
+    @Suite struct IssueTokensCallingHooksTests: HookedSignInSuite {
         let deployment: Deployment
         let hooks = TestHooks()
         let authenticator: Authenticator
@@ -17,14 +17,6 @@ extension PhoneAuthTests {
 
         init() throws {
             (deployment, authenticator, project) = try Deployment.withHooks(hooks)
-        }
-
-        private func signIn() throws -> SignInOutcome {
-            authenticator.in(project).answer(try authenticator.in(project).answered(number))
-        }
-
-        private func account() throws -> Account {
-            try #require(try authenticator.in(project).accounts().values.first { $0.phoneNumber == number })
         }
 
         /// Returns the keys of accounts, of their numbers and of their sessions.

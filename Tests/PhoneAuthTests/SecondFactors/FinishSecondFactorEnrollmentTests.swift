@@ -12,9 +12,7 @@ extension PhoneAuthTests {
         let number = "+16505550161"
 
         init() throws {
-            (deployment, _) = try Deployment.ofManyMessages()
-            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
-            project = deployment.project(secondFactors: .optional)
+            (deployment, authenticator, project) = try Deployment.withSecondFactors()
         }
 
         @Test("an app enrollment takes at most ten minutes, belongs to its user, and can be finished once")

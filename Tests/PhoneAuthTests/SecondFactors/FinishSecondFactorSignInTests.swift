@@ -12,9 +12,7 @@ extension PhoneAuthTests {
         let number = "+16505550161"
 
         init() throws {
-            (deployment, _) = try Deployment.ofManyMessages()
-            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
-            project = deployment.project(secondFactors: .optional)
+            (deployment, authenticator, project) = try Deployment.withSecondFactors()
         }
 
         @Test("an authenticator code signs in once, and codes of earlier steps are rejected (no replay)")

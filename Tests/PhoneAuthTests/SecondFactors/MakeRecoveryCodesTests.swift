@@ -12,9 +12,7 @@ extension PhoneAuthTests {
         let number = "+16505550161"
 
         init() throws {
-            (deployment, _) = try Deployment.ofManyMessages()
-            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
-            project = deployment.project(secondFactors: .optional)
+            (deployment, authenticator, project) = try Deployment.withSecondFactors()
         }
 
         @Test("a recovery code replaces any factor once, and expires with the last factor or with new codes")

@@ -14,9 +14,7 @@ extension PhoneAuthTests {
         let other = "+16505550162"
 
         init() throws {
-            (deployment, _) = try Deployment.ofManyMessages()
-            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
-            project = deployment.project(secondFactors: .optional)
+            (deployment, authenticator, project) = try Deployment.withSecondFactors()
         }
 
         private func firebase(_ idToken: String) throws -> JSONObject {

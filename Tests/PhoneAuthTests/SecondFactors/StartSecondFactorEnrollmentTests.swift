@@ -11,9 +11,7 @@ extension PhoneAuthTests {
         let number = "+16505550161"
 
         init() throws {
-            (deployment, _) = try Deployment.ofManyMessages()
-            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
-            project = deployment.project(secondFactors: .optional)
+            (deployment, authenticator, project) = try Deployment.withSecondFactors()
         }
 
         @Test("an account has at most five factors and no number twice")

@@ -31,3 +31,16 @@ extension ServiceAccount {
         return try #require(ServiceAccount(file: file))
     }
 }
+
+extension Deployment {
+    /// Creates a deployment with a project that has a service account, whose key is ``TestKeys/otherPrivateKey``.
+    static func withServiceAccount() throws -> (Deployment, Authenticator, Project) {
+        let deployment = try Deployment()
+        let project = Project(
+            id: "demo-app",
+            authorizedDomains: [],
+            customTokenIssuers: .serviceAccounts([try .make(TestKeys.otherPrivateKey)])
+        )
+        return (deployment, deployment.authenticator(), project)
+    }
+}

@@ -30,3 +30,12 @@ extension SecondFactorSuite {
         secret.code(at: TOTPSecret.step(at: deployment.clock.now))
     }
 }
+
+extension Deployment {
+    /// Creates a deployment with a project whose users may enroll second factors.
+    static func withSecondFactors() throws -> (Deployment, Authenticator, Project) {
+        let (deployment, _) = try Deployment.ofManyMessages()
+        let authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
+        return (deployment, authenticator, deployment.project(secondFactors: .optional))
+    }
+}

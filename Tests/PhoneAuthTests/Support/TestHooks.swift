@@ -140,3 +140,21 @@ extension JSONObject {
         return object
     }
 }
+
+/// Suites in which a user signs in by phone in a project with hooks.
+protocol HookedSignInSuite {
+    var authenticator: Authenticator { get }
+    var project: Project { get }
+    var number: String { get }
+}
+
+extension HookedSignInSuite {
+    func signIn() throws -> SignInOutcome {
+        authenticator.in(project).answer(try authenticator.in(project).answered(number))
+    }
+
+    /// Returns the account that has the number.
+    func account() throws -> Account {
+        try #require(try authenticator.in(project).accounts().values.first { $0.phoneNumber == number })
+    }
+}
