@@ -16,22 +16,33 @@ extension Connection {
         confirmedBy confirmation: ReplicaConfirmation,
         _ deadline: Instant?
     ) throws(RedisError) -> Reply {
-        let sentinels = configuration.watch?.sentinels
-        let failovers = try sentinels?.failoverCount()
-        let calls = mark.map { [command, $0] } ?? [command]
-        var replies = try exchange(calls + [confirmation.command], deadline: deadline)
-        if replies.contains(where: \.isUnknownScript) {
-            let loads = calls.compactMap { $0.script?.loading }
-            replies = try exchange(loads + calls + [confirmation.command], deadline: deadline)
-            for load in replies.prefix(loads.count) { _ = try load.get() }
-            replies.removeFirst(loads.count)
-        }
-        let reply = try reply(in: replies, confirmedBy: confirmation)
-        if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
-            throw .notReplicated(replicas: 0, of: confirmation.replicas)
+        let reply = try withoutFailover(confirmation) { () throws(RedisError) in
+            let calls = mark.map { [command, $0] } ?? [command]
+            var replies = try exchange(calls + [confirmation.command], deadline: deadline)
+            if replies.contains(where: \.isUnknownScript) {
+                let loads = calls.compactMap { $0.script?.loading }
+                replies = try exchange(loads + calls + [confirmation.command], deadline: deadline)
+                for load in replies.prefix(loads.count) { _ = try load.get() }
+                replies.removeFirst(loads.count)
+            }
+            return try self.reply(in: replies, confirmedBy: confirmation)
         }
         unconfirmedReply = nil
         return reply
+    }
+
+    /// Writes and waits for replicas, while no failover of the master begins.
+    private func withoutFailover<Answer>(
+        _ confirmation: ReplicaConfirmation,
+        _ write: () throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        let sentinels = configuration.watch?.sentinels
+        let failovers = try sentinels?.failoverCount()
+        let answer = try write()
+        if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
+            throw .notReplicated(replicas: 0, of: confirmation.replicas)
+        }
+        return answer
     }
 
     /// Sends several commands at once, as ``pipeline(_:deadline:)`` does, and waits in a second round trip until
@@ -51,22 +62,19 @@ extension Connection {
         if let cluster {
             return try pipeline(commands, confirmingSlotsOf: keys, by: confirmation, cluster, deadline)
         }
-        let sentinels = configuration.watch?.sentinels
-        let failovers = try sentinels?.failoverCount()
-        let replies = try pipeline(commands, deadline: deadline)
-        let link = node.link
-        do throws(RedisError) {
-            // On a second try, the lost connection may have made all writes. The mark is the server's last write, so
-            // its confirmation covers all slots.
-            _ = try send(slotMark(key), markedBy: nil, confirmedBy: confirmation, deadline)
-            guard let link, link === node.link else { throw .connectionLost("before replicas had the changes") }
-            if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
-                throw .notReplicated(replicas: 0, of: confirmation.replicas)
+        return try withoutFailover(confirmation) { () throws(RedisError) in
+            let replies = try pipeline(commands, deadline: deadline)
+            let link = node.link
+            do throws(RedisError) {
+                // On a second try, the lost connection may have made all writes. The mark is the server's last write,
+                // so its confirmation covers all slots.
+                _ = try send(slotMark(key), markedBy: nil, confirmedBy: confirmation, deadline)
+            } catch {
+                throw error.afterWrites
             }
-        } catch {
-            throw error.afterWrites
+            guard let link, link === node.link else { throw .connectionLost("before replicas had the changes") }
+            return replies
         }
-        return replies
     }
 
     /// Returns a script's reply, which precedes those of a mark and of `WAIT`.

@@ -244,8 +244,7 @@ public final class Connection {
             repaired = try exchange(loads + unknown.map { commands[$0] }, deadline: deadline)
         } catch {
             // The other commands have been executed.
-            if case .unavailable(let reason) = error { throw .connectionLost(reason) }
-            throw error
+            throw error.afterWrites
         }
         for (index, reply) in zip(unknown, repaired.dropFirst(loads.count)) { replies[index] = reply }
         return replies

@@ -252,11 +252,8 @@ extension Connection {
                     send
                 )
             } catch {
-                // Some of the commands have been executed.
-                if case .unavailable(let reason) = error, exchange.calls.contains(where: \.isAnswered) {
-                    throw .connectionLost(reason)
-                }
-                throw error
+                // Some of the commands may have been executed.
+                throw exchange.calls.contains(where: \.isAnswered) ? error.afterWrites : error
             }
         }
     }

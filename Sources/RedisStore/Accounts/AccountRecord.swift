@@ -72,6 +72,14 @@ public struct AccountRecord: Sendable {
         maker = fields.text("made-by")
     }
 
+    /// Returns the id of the claim by which the account holds an identifier; nil if it holds none of this kind.
+    public func claimID(of kind: IdentifierKind) -> String? {
+        switch kind {
+        case .phone: numberClaimID
+        case .email: emailClaimID
+        }
+    }
+
     /// Returns whether the creation with this request id made the account, and nobody has signed in to it or changed it
     /// since. This is no longer known of a completed import.
     public func isMade(byCreation requestID: String) -> Bool { maker == AccountCreation.maker(requestID) }

@@ -57,18 +57,6 @@ extension OperationContext {
         return holder.claim
     }
 
-    /// Returns the account that has a number, in two round trips; nil if there is none. The number of Redis queries
-    /// does not depend on the result (no user enumeration by response times).
-    func holder(
-        of number: PhoneIdentity
-    ) throws(StoreUnavailable) -> (record: AccountRecord, claim: IdentifierClaim)? {
-        let claim = try store.claim(of: number)
-        let account = AccountIdentity(project: project.id, uid: claim?.uid ?? number.hash, among: store.shards)
-        let record = try store.account(account)
-        guard let claim, let record, record.numberClaimID == claim.id else { return nil }
-        return (record, claim)
-    }
-
     /// Issues tokens for the account that has the number by `claim`, or that the number is linked to.
     func signInHolder(
         of claim: IdentifierClaim,
