@@ -95,7 +95,7 @@ import Testing
 
     @Test("keep the 403 of an operator's own rule for health checks", arguments: ["/healthz", "/readyz"])
     func deniedHealthChecks(path: String) throws {
-        let location = "location = \(path) {"
+        let location = #"location ~ "^/(?:readyz|healthz)$" {"#
         let nginx = try Nginx(changing: [(location, "\(location) deny all;")])
         for (method, status) in [("GET", 403), ("HEAD", 403), ("POST", 405)] {
             #expect(HTTP.send("\(method) \(path) HTTP/1.1", to: nginx.plainPort)?.status == status, "\(method)")

@@ -73,9 +73,8 @@ extension OperationContext {
         _ access: AdminAccess,
         lifetime: Duration
     ) throws(StoreUnavailable) -> NewAdminToken {
-        try store.removeAdminTokens(
-            try store.adminTokens().filter { $0.value.expiresAt <= now.milliseconds }.map(\.key)
-        )
+        let expired = try store.adminTokens().filter { $0.value.expiresAt <= now.milliseconds }.map(\.key)
+        if !expired.isEmpty { try store.removeAdminTokens(expired) }
         let token = AdminToken.make(environment)
         try store.setAdminToken(
             token.hash,

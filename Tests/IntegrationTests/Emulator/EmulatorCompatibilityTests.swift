@@ -169,6 +169,15 @@ import Testing
         #expect(try !server.log.contains("c@example.com"))
     }
 
+    @Test("uids that differ only in Unicode normalization are two accounts")
+    func normalizedUIDs() throws {
+        let uids = [#""caf\u00e9""#, #""cafe\u0301""#]
+        let accounts = uids.map { #"{"localId":\#($0)}"# }.joined(separator: ",")
+        #expect(try importUsers(#"{"users":[\#(accounts)]}"#).json["error"] == nil)
+        let found = try users(owner("/v1/accounts:lookup", #"{"localId":[\#(uids.joined(separator: ","))]}"#))
+        #expect(found.map { $0.text("localId").unicodeScalars.count } == [4, 5])
+    }
+
     @Test("a second factor imported without an id gets one")
     func importedFactor() throws {
         let user =

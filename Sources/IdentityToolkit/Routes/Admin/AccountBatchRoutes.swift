@@ -56,22 +56,23 @@ extension IdentityToolkitHandler {
     /// Rejects a whole batch if accounts in it have the same uid, e-mail address or identity, or if it has too many
     /// plaintext passwords.
     private static func checkBatch(_ users: [Fields], mayReplace: Bool, checksEmails: Bool) throws(WireError) {
-        var uids: Set<String> = []
-        var emails: Set<String> = []
-        var identities: Set<String> = []
+        // Bytes, because strings are equal if they differ only in Unicode normalization, and uids are not.
+        var uids: Set<[UInt8]> = []
+        var emails: Set<[UInt8]> = []
+        var identities: Set<[UInt8]> = []
         var rawPasswords = 0
         for user in users {
-            if !mayReplace, let uid = try user.nonEmptyText("localId"), !uids.insert(uid).inserted {
+            if !mayReplace, let uid = try user.nonEmptyText("localId"), !uids.insert(Array(uid.utf8)).inserted {
                 throw .code(.duplicateLocalID, uid, isLogged: false)
             }
             if try user.nonEmptyText("rawPassword") != nil { rawPasswords += 1 }
             guard checksEmails else { continue }
-            if let email = try user.nonEmptyText("email"), !emails.insert(email.lowercased()).inserted {
+            if let email = try user.nonEmptyText("email"), !emails.insert(Array(email.lowercased().utf8)).inserted {
                 throw .code(.duplicateEmail, email, isLogged: false)
             }
             for identity in try user.list("providerUserInfo") {
                 let (provider, id) = (try identity.text("providerId") ?? "", try identity.text("rawId") ?? "")
-                guard identities.insert("\(provider):\(id)").inserted else {
+                guard identities.insert(Array("\(provider):\(id)".utf8)).inserted else {
                     throw .code(.duplicateRawID, "Provider id(\(provider)), Raw id(\(id))", isLogged: false)
                 }
             }

@@ -15,11 +15,9 @@ extension IdentityToolkitHandler {
         guard uids.count + numbers.count + emails.count <= maximumIdentifiers else {
             throw .code(.invalidArgument, "At most \(maximumIdentifiers) identifiers.")
         }
-        let found = try StoreUnavailable.onWire(
-            call.operation.accounts(uids: uids, phoneNumbers: numbers, emails: emails)
+        let accounts = distinct(
+            try StoreUnavailable.onWire(call.operation.accounts(uids: uids, phoneNumbers: numbers, emails: emails))
         )
-        var seen: Set<String> = []
-        let accounts = found.filter { seen.insert($0.uid).inserted }
         call.record.reason = accounts.isEmpty ? "not-found" : "found"
         return .json(
             JSONWriter.object { json in
@@ -98,8 +96,14 @@ extension IdentityToolkitHandler {
                 call.operation.accounts(uids: [uid].compactMap(\.self), phoneNumbers: numbers, emails: emails)
             )
         }
-        var seen: Set<String> = []
-        return found.filter { seen.insert($0.uid).inserted }
+        return distinct(found)
+    }
+
+    /// Returns each account once. Uids are compared as bytes: strings that differ only in Unicode normalization are
+    /// equal, and such uids are not.
+    private static func distinct(_ accounts: [Account]) -> [Account] {
+        var uids: Set<[UInt8]> = []
+        return accounts.filter { uids.insert(Array($0.uid.utf8)).inserted }
     }
 
     private static func pageSize(_ text: String?, or standard: Int, atMost maximum: Int) throws(WireError) -> Int {
