@@ -6,4 +6,8 @@ extension String {
         guard let text = try? UTF8Span(validating: bytes) else { return nil }
         self.init(copying: text)
     }
+
+    /// Whether both strings have the same bytes. Use it for identifiers such as a uid: `==` also holds for strings that
+    /// differ only in Unicode normalization.
+    public func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -43,7 +43,7 @@ extension OperationContext {
         var refused: IdentifierClaim?
         for attempt in 1...IdentifierClaim.attempts {
             if let claim = currentClaim, claim != refused {
-                if claim.uid != account.uid {
+                if !claim.uid.hasSameBytes(as: account.uid) {
                     if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
                 } else if let outcome = try take(signInIdentifier(identifier, claim, of: account)) {
                     return outcome

@@ -67,7 +67,8 @@ extension OperationContext {
         _ identifier: AccountIdentifier<Subject>,
         than account: AccountIdentity
     ) throws(AccountRefusal) -> Bool {
-        guard let claim = try AccountRefusal.wrapping(store.claim(of: identifier.identity)), claim.uid != account.uid
+        guard let claim = try AccountRefusal.wrapping(store.claim(of: identifier.identity)),
+            !claim.uid.hasSameBytes(as: account.uid)
         else { return false }
         return try AccountRefusal.wrapping(holdsClaim(claim, of: Subject.kind))
     }

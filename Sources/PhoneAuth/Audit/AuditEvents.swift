@@ -40,7 +40,7 @@ public struct AuditEvents {
     private func isAskedFor(_ event: AuditEvent) -> Bool {
         event.at >= oldest
             && filter.project.map { $0.id == event.project } ?? true
-            && filter.uid.map { $0 == event.uid } ?? true
+            && filter.uid.map { $0.hasSameBytes(as: event.uid) } ?? true
             && filter.reference.map { $0 == event.reference } ?? true
             && (filter.kinds.isEmpty || filter.kinds.contains { $0.rawValue == event.kind })
             && (filter.phoneNumber == nil || phones.contains { $0.project == event.project && event.names($0) })

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 extension OperationContext {
@@ -31,7 +32,9 @@ extension OperationContext {
     ) throws(SignInWithPhoneNumberRefusal) {
         guard case .temporaryProof = attempt.evidence else { return }
         let currentClaim = try SignInWithPhoneNumberRefusal.wrapping(store.claim(of: attempt.identity))
-        guard let currentClaim, currentClaim.uid != user.identity.uid, try isHeld(currentClaim, attempt) else { return }
+        guard let currentClaim, !currentClaim.uid.hasSameBytes(as: user.identity.uid),
+            try isHeld(currentClaim, attempt)
+        else { return }
         throw .numberExists(attempt.phone)
     }
 }

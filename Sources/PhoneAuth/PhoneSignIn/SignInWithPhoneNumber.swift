@@ -121,7 +121,7 @@ extension OperationContext {
         holding claim: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         guard let claim else { throw .accountUnknown(attempt.phone) }
-        if let user = attempt.user, user.identity.uid != claim.uid {
+        if let user = attempt.user, !user.identity.uid.hasSameBytes(as: claim.uid) {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try refusalOfAnother(attempt)
         }

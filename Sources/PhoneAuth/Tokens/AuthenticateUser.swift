@@ -119,7 +119,7 @@ extension OperationContext {
     /// Returns a token's session; nil if the session ended.
     private func session(of token: VerifiedIDToken, _ record: UserSessionRecord?) -> UserSession? {
         guard let id = token.session else { return UserSession(token) }
-        guard let record, record.uid == token.uid, !record.isEnded else { return nil }
+        guard let record, record.uid.hasSameBytes(as: token.uid), !record.isEnded else { return nil }
         return UserSession(id: id, record)
     }
 

@@ -53,7 +53,7 @@ extension OperationContext {
         current: String?
     ) throws(StoreUnavailable) -> [ListedUserSession] {
         try store.userSessions(of: identity).compactMap { id, lastUsedAt, session in
-            guard session.uid == identity.uid, !session.isEnded,
+            guard session.uid.hasSameBytes(as: identity.uid), !session.isEnded,
                 !account.hasRevoked(session.revocation, issuedAt: Instant(milliseconds: session.issuedAt).seconds)
             else { return nil }
             return ListedUserSession(

@@ -176,6 +176,12 @@ import Testing
         #expect(try importUsers(#"{"users":[\#(accounts)]}"#).json["error"] == nil)
         let found = try users(owner("/v1/accounts:lookup", #"{"localId":[\#(uids.joined(separator: ","))]}"#))
         #expect(found.map { $0.text("localId").unicodeScalars.count } == [4, 5])
+
+        func setEmail(_ uid: String) throws -> HTTPAnswer {
+            try owner("/v1/accounts:update", #"{"localId":\#(uid),"email":"cafe@example.com"}"#)
+        }
+        #expect(try setEmail(uids[0]).status == 200)
+        #expect(try setEmail(uids[1]).errorMessage == "EMAIL_EXISTS")
     }
 
     @Test("a second factor imported without an id gets one")

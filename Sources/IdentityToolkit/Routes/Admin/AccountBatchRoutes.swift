@@ -139,12 +139,12 @@ extension IdentityToolkitHandler {
     static func removeAccounts(_ call: AdminCall) throws(WireError) -> Response {
         let uids = try call.fields.texts("localIds")
         guard (1...maximumBatch).contains(uids.count) else { throw .code(.localIDListExceedsLimit) }
-        var enabled: Set<String> = []
+        var enabled: Set<[UInt8]> = []
         if try call.fields.flag("force") != true {
             let accounts = try StoreUnavailable.onWire(call.operation.accounts(uids: uids))
-            enabled = Set(accounts.filter { !$0.isDisabled }.map(\.uid))
+            enabled = Set(accounts.filter { !$0.isDisabled }.map { Array($0.uid.utf8) })
         }
-        for uid in uids where !enabled.contains(uid) {
+        for uid in uids where !enabled.contains(Array(uid.utf8)) {
             do {
                 try call.operation.deleteAccount(uid: uid)
             } catch {
@@ -156,7 +156,7 @@ extension IdentityToolkitHandler {
             JSONWriter.object { json in
                 guard !enabled.isEmpty else { return }
                 json.array("errors") { json in
-                    for (index, uid) in uids.enumerated() where enabled.contains(uid) {
+                    for (index, uid) in uids.enumerated() where enabled.contains(Array(uid.utf8)) {
                         json.object { json in
                             json.member("index", Int64(index))
                             json.member("localId", uid)
