@@ -1,7 +1,6 @@
-internal import Encodings
-internal import Glibc
 internal import RedisStore
 internal import Synchronization
+internal import Threads
 
 /// The values from the store that every request needs and that rarely change. A process needs one instance.
 public final class StoreCaches: Sendable {
@@ -51,7 +50,7 @@ public final class StoreCaches: Sendable {
     /// eventual.
     func waitUntilFollowed() {
         guard case .immediate(let lifetime) = consistency else { return }
-        usleep(UInt32(lifetime.milliseconds) * 1000)
+        ActiveThreads.sleep(for: lifetime)
     }
 
     private static func cache<Value: Sendable>(_ consistency: Consistency) -> StoreCache<Value> {
