@@ -76,7 +76,7 @@ extension OperationContext {
                         of: project.id
                     )
                 else { continue }
-                caches.waitUntilFollowed()
+                caches.waitUntilVisible()
                 return try configuration()
             } catch {
                 throw .failed(.unavailable(error))

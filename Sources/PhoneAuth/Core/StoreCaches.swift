@@ -48,7 +48,7 @@ public final class StoreCaches: Sendable {
 
     /// Waits until requests to all workers see a change that is in the store. Returns at once if consistency is
     /// eventual.
-    func waitUntilFollowed() {
+    func waitUntilVisible() {
         guard case .immediate(let lifetime) = consistency else { return }
         ActiveThreads.sleep(for: lifetime)
     }
