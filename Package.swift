@@ -69,7 +69,7 @@ let package = Package(
         ),
         .target(
             name: "RedisStore",
-            dependencies: ["Encodings", "Metrics", "Redis"],
+            dependencies: ["Encodings", "Metrics", "Redis", "Threads"],
             resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),

@@ -1,4 +1,3 @@
-import Glibc
 import Metrics
 import Threads
 
@@ -214,7 +213,7 @@ public final class Connection {
     /// Waits a random time, because a server that was unavailable to all its clients must not get all their requests at
     /// once.
     private static func spreadOut() {
-        ActiveThreads.stepAside { _ = usleep(.random(in: 1_000..<50_000)) }
+        ActiveThreads.sleep(for: .microseconds(Int.random(in: 1_000..<50_000)))
     }
 
     /// Sends several commands at once and waits for all replies: one round trip.

@@ -90,6 +90,18 @@ package final class ActiveThreads: Sendable {
         return try wait()
     }
 
+    /// Blocks the calling thread for a time, during which it steps aside. Signals do not shorten the time. Returns at
+    /// once if the time is not positive.
+    package static func sleep(for time: Duration) {
+        guard time > .zero else { return }
+        let (seconds, attoseconds) = time.components
+        var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        stepAside {
+            var rest = timespec()
+            while nanosleep(&left, &rest) != 0, errno == EINTR { left = rest }
+        }
+    }
+
     private func stepOut() {
         let isReplaced = change { state in
             state.active -= 1

@@ -1,4 +1,4 @@
-import Glibc
+import Threads
 
 /// Polls a condition until it is true.
 ///
@@ -18,7 +18,7 @@ public func eventually<Failure: Error>(
     while true {
         if try condition() { return true }
         if ContinuousClock.now >= end { return false }
-        usleep(UInt32(interval / .microseconds(1)))
+        ActiveThreads.sleep(for: interval)
     }
 }
 

@@ -11,30 +11,12 @@ public func inParallel<Value: Sendable>(
     let race = Race(count: count, work: work)
     var threads: [pthread_t] = []
     for number in 0..<count {
-        var thread = pthread_t()
-        let runner = Unmanaged.passRetained(Runner { race.run(number) })
-        let result = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                argument.map { Unmanaged<Runner>.fromOpaque($0).takeRetainedValue().body() }
-                return nil
-            },
-            runner.toOpaque()
-        )
-        precondition(result == 0, "no thread")
+        // The threads that have started wait for the others, so this function cannot throw here.
+        guard let thread = startPthread({ race.run(number) }) else { preconditionFailure("no thread") }
         threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
     return try race.results()
-}
-
-private final class Runner {
-    let body: () -> Void
-
-    init(_ body: @escaping () -> Void) {
-        self.body = body
-    }
 }
 
 private final class Race<Value: Sendable>: Sendable {

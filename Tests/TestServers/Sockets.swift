@@ -39,31 +39,6 @@ package func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Runs `body` on a detached thread.
-package func startThread(_ body: @escaping @Sendable () -> Void) throws(ServerFailure) {
-    final class Runner {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let runner = Unmanaged.passRetained(Runner(body))
-    let failure = pthread_create(
-        &thread,
-        nil,
-        { argument in
-            argument.map { Unmanaged<Runner>.fromOpaque($0).takeRetainedValue().body() }
-            return nil
-        },
-        runner.toOpaque()
-    )
-    guard failure == 0 else {
-        runner.release()
-        throw ServerFailure(description: "no thread")
-    }
-    pthread_detach(thread)
-}
-
 private func unixSocket() -> Int32 {
     socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
 }

@@ -58,6 +58,33 @@ import Threads
         #expect(try !anotherThreadIsActive(during: { _ = Semaphore().wait(atMost: .milliseconds(50)) }))
     }
 
+    @Test("a thread that sleeps gives up its slot")
+    func sleeping() throws {
+        let hasRun = Semaphore()
+        let isActive = try anotherThreadIsActive(
+            during: {
+                let end = ContinuousClock.now + .seconds(30)
+                while !hasRun.wait(atMost: .zero), ContinuousClock.now < end {
+                    ActiveThreads.sleep(for: .milliseconds(1))
+                }
+            },
+            ended: { hasRun.signal() }
+        )
+        #expect(isActive)
+    }
+
+    @Test("a sleep lasts for its time, and ends at once if the time is not positive")
+    func sleepTime() {
+        let clock = ContinuousClock()
+        let slept = clock.measure { ActiveThreads.sleep(for: moment) }
+        #expect(slept >= moment)
+        let none = clock.measure {
+            ActiveThreads.sleep(for: .zero)
+            ActiveThreads.sleep(for: .seconds(-3600))
+        }
+        #expect(none < long)
+    }
+
     @Test("a nested wait makes room for one thread, not two")
     func nested() throws {
         let members = Members(maximum: 1)

@@ -40,7 +40,7 @@ struct Call {
         self.providers = providers
         self.isDevelopment = isDevelopment
         client = ClientDescription(
-            networkAddress: request.parameter("REMOTE_ADDR") ?? "",
+            networkAddress: request.clientAddress,
             userAgent: operation.project.blockingHooks.isEmpty ? "" : Self.userAgent(request),
             locale: Self.locale(request)
         )
@@ -69,7 +69,7 @@ struct Call {
 
     /// Throws if the request names a tenant; tenants are not supported.
     func refuseTenants() throws(WireError) {
-        guard try fields.nonEmptyText("tenantId") == nil else { throw .code(.unsupportedTenantOperation) }
+        try fields.refuseTenants()
     }
 
     /// Returns the same call with one of its nested objects as its fields. Requests for second-factor messages carry

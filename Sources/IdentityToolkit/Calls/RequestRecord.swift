@@ -76,7 +76,7 @@ final class RequestRecord {
 
     /// Calls `body` for each member in alphabetical order, which makes log lines easy to scan.
     private func forEachMember(_ status: Int, _ body: (String, Value) -> Void) {
-        let duration = (ContinuousClock.now - startedAt).components
+        let duration = age.components
         if let detail { body("detail", .text(detail)) }
         body(
             "durationMicroseconds",

@@ -11,10 +11,7 @@ extension IdentityToolkitHandler {
         call.record.reason = "updated"
         return .json(
             JSONWriter.object { json in
-                json.member("kind", "identitytoolkit#SetAccountInfoResponse")
-                json.member("localId", updated.account.uid)
-                json.profile(of: updated.account)
-                json.providers(of: updated.account)
+                json.changedAccount(updated.account)
                 if let tokens = updated.tokens {
                     json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
                 }

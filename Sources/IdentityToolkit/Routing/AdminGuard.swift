@@ -35,7 +35,7 @@ extension IdentityToolkitHandler {
             showsSecrets: administrator.may(.write, in: project),
             record: record
         )
-        guard try fields.nonEmptyText("tenantId") == nil else { throw .code(.unsupportedTenantOperation) }
+        try fields.refuseTenants()
         return try handler(call)
     }
 

@@ -134,6 +134,11 @@ struct Fields {
         try texts(name).map { Self.name(of: $0, in: names) }
     }
 
+    /// Throws if the request names a tenant; tenants are not supported.
+    func refuseTenants() throws(WireError) {
+        guard try nonEmptyText("tenantId") == nil else { throw .code(.unsupportedTenantOperation) }
+    }
+
     private init(object: JSONObject) {
         self.object = object
         hasSnakeCase = object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }

@@ -22,6 +22,14 @@ extension JSONWriter {
         }
     }
 
+    /// Writes the members of the response to a change of an account.
+    mutating func changedAccount(_ account: Account) {
+        member("kind", "identitytoolkit#SetAccountInfoResponse")
+        member("localId", account.uid)
+        profile(of: account)
+        providers(of: account)
+    }
+
     /// Writes the user's own attributes.
     mutating func profile(of account: Account) {
         if let email = account.email {

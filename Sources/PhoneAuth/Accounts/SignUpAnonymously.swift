@@ -30,14 +30,12 @@ extension OperationContext {
     private func makeAnonymousAccount() throws(SignUpRefusal) -> IssuedTokens {
         let uid = AccountID.make(environment)
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        do {
-            let outcome = try issueTokens(
+        let outcome = try SignUpRefusal.wrapping(
+            failureOf: issueTokens(
                 TokenRequest(account: account, provider: .anonymous, signedInAt: now, maker: uid)
             )
-            if case .issued(let tokens) = outcome { return tokens }
-        } catch {
-            throw .failed(error)
-        }
+        )
+        if case .issued(let tokens) = outcome { return tokens }
         // An account with a new random uid is neither disabled nor deleted.
         throw .failed(.interrupted)
     }

@@ -76,7 +76,7 @@ extension OperationContext {
                         of: project.id
                     )
                 else { continue }
-                caches.waitUntilFollowed()
+                caches.waitUntilVisible()
                 return try configuration()
             } catch {
                 throw .failed(.unavailable(error))
@@ -107,12 +107,8 @@ extension OperationContext {
             guard case .string(let digits) = code, let code = VerificationCode(digits),
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
-            do {
-                let entry = try sealedTestNumber(phone, code)
-                sealed[entry.hash] = entry.sealed
-            } catch {
-                throw .failed(error)
-            }
+            let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
+            sealed[entry.hash] = entry.sealed
         }
         return sealed
     }

@@ -24,7 +24,7 @@ public struct Environment: Sendable {
 
     /// The system's clock and its cryptographically secure random generator (CSPRNG).
     public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes) { time in
-        ActiveThreads.stepAside { _ = usleep(UInt32(time / .microseconds(1))) }
+        ActiveThreads.sleep(for: time)
     }
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {

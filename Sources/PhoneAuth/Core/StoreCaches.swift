@@ -1,7 +1,6 @@
-internal import Encodings
-internal import Glibc
 internal import RedisStore
 internal import Synchronization
+internal import Threads
 
 /// The values from the store that every request needs and that rarely change. A process needs one instance.
 public final class StoreCaches: Sendable {
@@ -49,9 +48,9 @@ public final class StoreCaches: Sendable {
 
     /// Waits until requests to all workers see a change that is in the store. Returns at once if consistency is
     /// eventual.
-    func waitUntilFollowed() {
+    func waitUntilVisible() {
         guard case .immediate(let lifetime) = consistency else { return }
-        usleep(UInt32(lifetime.milliseconds) * 1000)
+        ActiveThreads.sleep(for: lifetime)
     }
 
     private static func cache<Value: Sendable>(_ consistency: Consistency) -> StoreCache<Value> {

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import Threads
 
@@ -54,7 +53,7 @@ final class ClusterWatch: Sendable {
             if isOver(state) { return state }
             guard .now < end else { throw Self.tooLate }
             cluster.requestMap()
-            ActiveThreads.stepAside { _ = usleep(1000) }
+            ActiveThreads.sleep(for: .milliseconds(1))
         }
     }
 
@@ -109,17 +108,15 @@ private final class Loop: Sendable {
                 cluster.read(map)
                 backoff.succeeded()
                 // Limits the rate of one process's requests, and spreads the requests of many processes.
-                pause(.milliseconds(.random(in: 20...100)))
+                ActiveThreads.sleep(for: .milliseconds(.random(in: 20...100)))
             } catch {
                 lastAnswered = nil
                 cluster.failed(error)
                 backoff.failed(at: .now)
-                pause(backoff.remaining(at: .now))
+                ActiveThreads.sleep(for: backoff.remaining(at: .now))
             }
         }
     }
-
-    private func pause(_ time: Duration) { usleep(UInt32(time / .microseconds(1))) }
 
     /// Asks one node after another: first the one that replied last, then some nodes of the map and the configured
     /// nodes, in random order. Each gets a share of the connect timeout, so that a node that does not reply leaves time

@@ -1,4 +1,3 @@
-import Glibc
 import Metrics
 import Threads
 
@@ -423,6 +422,6 @@ extension Connection {
             for index in waiting { exchange.calls[index].giveUp() }
             return
         }
-        ActiveThreads.stepAside { _ = usleep(UInt32(pause / .microseconds(1))) }
+        ActiveThreads.sleep(for: pause)
     }
 }

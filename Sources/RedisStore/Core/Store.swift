@@ -1,6 +1,6 @@
 internal import Encodings
-internal import Glibc
 public import Redis
+internal import Threads
 
 /// A command that reads.
 typealias StoreRead = (name: StaticString, arguments: [String])
@@ -299,7 +299,7 @@ public final class Store {
             if let value = try read() { return value }
             let pause = min(interval, ContinuousClock.now.duration(to: end))
             guard pause > .zero else { return nil }
-            _ = usleep(UInt32(pause / .microseconds(1)))
+            ActiveThreads.sleep(for: pause)
         }
     }
 

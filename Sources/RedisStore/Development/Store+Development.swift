@@ -2,15 +2,15 @@
 extension Store {
     /// Returns all open sessions of a project.
     /// - Throws: ``StoreUnavailable``.
-    public func openSessions(of project: String) throws(StoreUnavailable) -> [OpenSession] {
-        var sessions: [String: OpenSession] = [:]
+    public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedSession] {
+        var sessions: [String: ListedSession] = [:]
         var scan = KeyScan(self, KeyNames.anySession)
         while let keys = try scan.next() {
             for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
                 let fields = reply.fields(from: 0)
                 guard fields.text("state") == "open", let origin = SessionOrigin(fields), origin.project == project,
                     let id = KeyNames.sessionID(ofKey: key),
-                    let session = OpenSession(id: id, fields: fields, origin: origin)
+                    let session = ListedSession(id: id, fields: fields, origin: origin)
                 else { continue }
                 sessions[key] = session
             }

@@ -18,13 +18,7 @@ struct AdminTokensCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create a token and print it. It is not shown again.")
 
         @OptionGroup var options: ProjectOptions
-        @Option(
-            help: "read: look up and list accounts; write: also change them.",
-            transform: { text in
-                guard let access = AdminAccess(rawValue: text) else { throw ValidationError("use read or write") }
-                return access
-            }
-        )
+        @Option(help: "read: look up and list accounts; write: also change them.", transform: oneOf)
         var access = AdminAccess.read
         @Option(help: "The number of days until the token expires.") var days = 90
         @Argument(help: "The token's name, such as that of the server that uses it.") var name: String

@@ -74,13 +74,6 @@ struct AuditCommand: ParsableCommand {
         }
     }
 
-    private func readReference(_ text: String) throws(Failure) -> DecisionReference {
-        guard let reference = DecisionReference(text) else {
-            throw Failure("\"\(text)\": not a reference of 12 letters and digits, such as 7K3M-9QXA-2BCD")
-        }
-        return reference
-    }
-
     private func readTime(_ text: String, now: Instant) throws(Failure) -> Instant {
         let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
         if let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),

@@ -17,9 +17,7 @@ struct ExplainCommand: ParsableCommand {
     var reference: String
 
     func run() throws {
-        guard let known = DecisionReference(reference) else {
-            throw Failure("\"\(reference)\": not a reference of 12 letters and digits, such as 7K3M-9QXA-2BCD")
-        }
+        let known = try readReference(reference)
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
         let explanation: Explanation?

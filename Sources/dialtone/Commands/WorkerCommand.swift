@@ -137,7 +137,7 @@ struct WorkerCommand: ParsableCommand {
         try StopSignals.whenStopped { _ in
             logger.info("draining", metadata: ["processId": .stringConvertible(Int(getpid()))])
             readiness.beginDraining()
-            sleep(UInt32(drain.components.seconds))
+            ActiveThreads.sleep(for: drain)
             server.stop()
         }
     }

@@ -23,14 +23,7 @@ extension IdentityToolkitHandler {
         let change = try AccountChange(call.fields, .change)
         let account = try AccountRefusal.onWire(call.operation.changeAccount(uid: uid, change))
         call.record.reason = "updated"
-        return .json(
-            JSONWriter.object { json in
-                json.member("kind", "identitytoolkit#SetAccountInfoResponse")
-                json.member("localId", account.uid)
-                json.profile(of: account)
-                json.providers(of: account)
-            }
-        )
+        return .json(JSONWriter.object { $0.changedAccount(account) })
     }
 
     static func removeAccount(_ call: AdminCall) throws(WireError) -> Response {

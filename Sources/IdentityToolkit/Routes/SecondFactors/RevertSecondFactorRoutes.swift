@@ -27,14 +27,7 @@ extension IdentityToolkitHandler {
         guard try call.fields.nonEmptyText("idToken") == nil else { throw .code(.operationNotAllowed) }
         let account = try RevertSecondFactorRefusal.onWire(call.operation.revertSecondFactor(code))
         call.record.reason = "reverted"
-        return .json(
-            JSONWriter.object { json in
-                json.member("kind", "identitytoolkit#SetAccountInfoResponse")
-                json.member("localId", account.uid)
-                json.profile(of: account)
-                json.providers(of: account)
-            }
-        )
+        return .json(JSONWriter.object { $0.changedAccount(account) })
     }
 }
 

@@ -45,6 +45,24 @@ public enum IndexKeyChangeRefusal: Error, Equatable {
     case onlyKey
 }
 
+/// A refusal for the case that the key file cannot be read.
+protocol KeyFileRefusal: Error {
+    static func file(_ error: KeyFileError) -> Self
+}
+
+extension KeyFileRefusal {
+    /// Returns what a step that reads the file returns.
+    /// - Throws: the refusal for a file that cannot be read.
+    static func wrapping<Value>(_ step: @autoclosure () throws(KeyFileError) -> Value) throws(Self) -> Value {
+        do { return try step() } catch { throw .file(error) }
+    }
+}
+
+extension RotationRefusal: KeyFileRefusal {}
+extension RetirementRefusal: KeyFileRefusal {}
+extension SecretRotationRefusal: KeyFileRefusal {}
+extension IndexKeyChangeRefusal: KeyFileRefusal {}
+
 /// Changes to the keys: text in, text out. Everything else in the file is unchanged.
 extension KeyFile {
     /// Adds a generation of secrets, a data key and a server key, that comes into use after `lead`. Older generations
@@ -60,12 +78,7 @@ extension KeyFile {
     ) throws(SecretRotationRefusal) -> (text: [UInt8], id: UInt8, usedFrom: Instant) {
         let now = environment.now()
         let usedFrom = (now + lead + .milliseconds(999)).seconds
-        let states: [(id: UInt8, state: SecretKeyState)]
-        do {
-            states = try parse(text).secretStates(at: now)
-        } catch {
-            throw .file(error)
-        }
+        let states = try SecretRotationRefusal.wrapping(parse(text).secretStates(at: now))
         if let last = states.last, case .next(let usedFrom) = last.state {
             throw .nextSecretsWait(id: last.id, usedFrom: usedFrom)
         }
@@ -80,12 +93,8 @@ extension KeyFile {
                 ("usedFrom", .number(String(usedFrom))),
             ]
         )
-        do {
-            let changed = try replacing("dataKeys", of: text) { $0 + [.object(entry)] }
-            return (changed, id, Instant(milliseconds: usedFrom * 1000))
-        } catch {
-            throw .file(error)
-        }
+        let changed = try SecretRotationRefusal.wrapping(replacing("dataKeys", of: text) { $0 + [.object(entry)] })
+        return (changed, id, Instant(milliseconds: usedFrom * 1000))
     }
 
     /// Adds an index key. It comes into force by a move (``IndexKeyMove``).
@@ -116,7 +125,7 @@ extension KeyFile {
     }
 
     private static func ids(of text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
-        do { return try parse(text).indexKeyIDs } catch { throw .file(error) }
+        try IndexKeyChangeRefusal.wrapping(parse(text).indexKeyIDs)
     }
 
     private static func indexKeyEntry(_ id: UInt8, _ key: JSONValue) -> JSONValue {
@@ -129,8 +138,7 @@ extension KeyFile {
         of text: [UInt8],
         _ change: ([JSONValue]) -> [JSONValue]
     ) throws(IndexKeyChangeRefusal) -> [UInt8] {
-        let file: JSONObject
-        do { file = try object(text) } catch { throw .file(error) }
+        let file = try IndexKeyChangeRefusal.wrapping(object(text))
         var entries: [JSONValue] = []
         if case .array(let list) = file["indexKeys"] {
             entries = list
@@ -173,14 +181,10 @@ extension KeyFile {
     ) throws(RotationRefusal) -> (text: [UInt8], signsFrom: Instant) {
         // Rounded up, so that a key never begins early.
         let signsFrom = lead > .zero ? (now + lead + .milliseconds(999)).seconds : now.seconds
-        let states: [(id: String, state: SigningKeyState)]
-        let changed: [UInt8]
-        do {
-            states = try parse(text).signingKeys.current.states(at: now)
-            changed = try replacing("signingKeys", of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
-        } catch {
-            throw .file(error)
-        }
+        let states = try RotationRefusal.wrapping(parse(text).signingKeys.current.states(at: now))
+        let changed = try RotationRefusal.wrapping(
+            replacing("signingKeys", of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
+        )
         if lead > .zero, let last = states.last, case .next(let signsFrom) = last.state {
             throw .nextKeyWaits(id: last.id, signsFrom: signsFrom)
         }
@@ -201,12 +205,7 @@ extension KeyFile {
         force: Bool,
         at now: Instant
     ) throws(RetirementRefusal) -> (text: [UInt8], removed: [String])? {
-        let states: [(id: String, state: SigningKeyState)]
-        do {
-            states = try parse(text).signingKeys.current.states(at: now)
-        } catch {
-            throw .file(error)
-        }
+        let states = try RetirementRefusal.wrapping(parse(text).signingKeys.current.states(at: now))
         let removed: [String]
         if let id {
             guard let state = states.first(where: { $0.id == id })?.state else { throw .keyUnknown }
@@ -216,17 +215,15 @@ extension KeyFile {
             removed = states.filter { refusal(of: $0.state, force: false) == nil }.map(\.id)
         }
         guard !removed.isEmpty else { return nil }
-        do {
-            let changed = try replacing("signingKeys", of: text) { entries in
+        let changed = try RetirementRefusal.wrapping(
+            replacing("signingKeys", of: text) { entries in
                 entries.filter { entry in
                     guard case .object(let object) = entry, case .string(let id) = object["id"] else { return true }
                     return !removed.contains(id)
                 }
             }
-            return (changed, removed)
-        } catch {
-            throw .file(error)
-        }
+        )
+        return (changed, removed)
     }
 
     private static func refusal(of state: SigningKeyState, force: Bool) -> RetirementRefusal? {

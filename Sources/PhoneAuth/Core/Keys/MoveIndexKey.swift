@@ -1,6 +1,6 @@
 internal import Encodings
-internal import Glibc
 public import RedisStore
+internal import Threads
 
 /// A completed step of a move between index keys.
 public enum IndexKeyMoveStep: Sendable, Equatable {
@@ -167,7 +167,7 @@ public struct IndexKeyMove {
             return .paused(from: formerID, to: nextID)
         case .waiting(let end):
             if ContinuousClock.now < end {
-                usleep(UInt32(clamping: min(.seconds(1), end - .now).milliseconds * 1000))
+                ActiveThreads.sleep(for: min(.seconds(1), end - .now))
                 return nil
             }
             // Undoing a move does not change the shards of sessions.

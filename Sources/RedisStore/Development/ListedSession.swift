@@ -1,5 +1,5 @@
 /// An open verification session for development tools. Times are milliseconds since the Unix epoch.
-public struct OpenSession: Sendable {
+public struct ListedSession: Sendable {
     /// The session's id.
     public let id: SessionID
     /// The session's number, sealed.
