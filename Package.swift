@@ -125,7 +125,7 @@ let package = Package(
             name: "IdentityToolkit",
             dependencies: [
                 "ChallengePages", "Encodings", "FastCGI", "Metrics", "Passwords", "PhoneAuth", "PhoneNumbers",
-                "RedisStore", "SMSGateways", "TryItPage", logging,
+                "SMSGateways", "TryItPage", logging,
             ],
             swiftSettings: strict
         ),

@@ -1,7 +1,6 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 extension IdentityToolkitHandler {
     static func signInWithPassword(_ call: Call) throws(WireError) -> Response {
@@ -46,8 +45,8 @@ extension SignInWithPasswordRefusal: WireRefusal {
         case .credentialsInvalid: .code(.invalidLoginCredentials)
         case .emailUnknown: .code(.emailNotFound)
         case .passwordWrong: .code(.invalidPassword)
-        case .tooManyWrongPasswords(let exceeded):
-            .limited(exceeded.errorCode, retryAfter: exceeded.retryAfter, logDetail: exceeded.limit.name)
+        case .tooManyWrongPasswords(let refusal):
+            .limited(refusal.errorCode, retryAfter: refusal.retryAfter, logDetail: refusal.description)
         case .accountDisabled: .code(.userDisabled)
         case .failed(let failure): failure.wire
         }

@@ -69,8 +69,7 @@ extension ExchangeAuthorizationCodeRefusal: WireRefusal {
     /// The client learns only that the code is not valid for it. The log has the reason.
     var wire: WireError {
         switch self {
-        case .unavailable(let store): store.wire
-        case .internalFailure: .internalError(logDetail: "\(self)")
+        case .failed(let failure): failure.wire
         case .codeUnknown, .codeReused, .mismatch, .accountDisabled, .accountUnknown, .sessionEnded:
             .oauth(.invalidGrant, "The code is not valid, or not for this client.", logDetail: "\(self)")
         }
@@ -91,8 +90,7 @@ extension ExchangeRefreshTokenRefusal: WireRefusal {
             .code(.tokenExpired, logDetail: "the refresh token was replayed after its rotation, so it was copied")
         case .secondFactorMissing:
             .code(.tokenExpired, logDetail: "the project requires a second factor, and the session has none")
-        case .unavailable(let store): store.wire
-        case .internalFailure: .internalError(logDetail: "signing failed")
+        case .failed(let failure): failure.wire
         }
     }
 }

@@ -1,7 +1,6 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 extension IdentityToolkitHandler {
     static func verifyClient(_ call: Call) throws(WireError) -> Response {
@@ -34,10 +33,10 @@ extension VerifyClientRefusal: WireRefusal {
         case .pushRefused: challengePage("APNs refused the app's recent pushes; dialtone doctor apns reports why")
         case .deviceUnreachable: challengePage("APNs does not know the device")
         case .networkChallenged: challengePage("the network's sends are stepped up: a challenge is required")
-        case .limited(let exceeded):
+        case .limited(let refusal):
             challengePage(
-                "the \(exceeded.limit.scope == .device ? "device" : "network") has reached its pushes per hour; "
-                    + "retry in \(exceeded.retryAfter.components.seconds) s"
+                "the \(refusal.scope) has reached its pushes per hour; "
+                    + "retry in \(refusal.retryAfter.components.seconds) s"
             )
         case .tooManyUnknownTokens(let retryAfter):
             challengePage(

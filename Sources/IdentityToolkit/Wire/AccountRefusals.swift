@@ -1,5 +1,4 @@
 internal import PhoneAuth
-internal import RedisStore
 
 extension IDTokenRefusal: WireRefusal {
     /// The protocol's error, the same on every path that takes an ID token.
@@ -34,8 +33,8 @@ extension OperationFailure: WireRefusal {
 extension AdmissionRefusal: WireRefusal {
     var wire: WireError {
         switch self {
-        case .limited(let exceeded):
-            .limited(exceeded.errorCode, retryAfter: exceeded.retryAfter, logDetail: description)
+        case .limited(let refusal):
+            .limited(refusal.errorCode, retryAfter: refusal.retryAfter, logDetail: description)
         case .memoryNearlyFull:
             .limited(.quotaExceeded, retryAfter: Self.fullMemoryRetry, logDetail: description)
         }

@@ -1,6 +1,5 @@
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisStore
 
 extension SendVerificationCodeRefusal: CallRefusal {
     var phone: E164? {
@@ -34,12 +33,12 @@ extension SendVerificationCodeRefusal: CallRefusal {
             )
         case .secondFactorUser: return .phoneNumberOfSecondFactorUser
         case .appNotProven(let failure, _): return .appNotProven(failure, call.platform)
-        case .limited(let exceeded, _):
+        case .limited(let refusal, _):
             return .limited(
-                exceeded.errorCode,
+                refusal.errorCode,
                 call.referenceExplanation,
-                retryAfter: exceeded.retryAfter,
-                logDetail: exceeded.description
+                retryAfter: refusal.retryAfter,
+                logDetail: refusal.description
             )
         case .steppedUp(let stepUp, _):
             if stepUp.allowsChallenged {
@@ -81,8 +80,8 @@ extension Call {
     fileprivate var referenceExplanation: String? { record.reference.map { "Reference \($0)." } }
 }
 
-extension ExceededRateLimit {
+extension RateLimitRefusal {
     /// The protocol's error code: one for limits that a user can wait out, and another for limits that the operator
     /// must know about.
-    var errorCode: ErrorCode { limit.scope.isShared ? .quotaExceeded : .tooManyAttemptsTryLater }
+    var errorCode: ErrorCode { isShared ? .quotaExceeded : .tooManyAttemptsTryLater }
 }

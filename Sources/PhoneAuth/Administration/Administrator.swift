@@ -1,6 +1,15 @@
 internal import Encodings
 public import RedisStore
 
+/// Why an administrator was denied access.
+public enum AdminRefusal: Error {
+    /// The credential was not made by this deployment, or has expired.
+    case credentialInvalid
+    /// The credential is for another project, or read-only.
+    case notPermitted(String)
+    case failed(OperationFailure)
+}
+
 /// An authenticated administrator. ``require(_:to:)`` authorizes each access.
 public struct Administrator: Sendable {
     private enum Scope: Sendable {

@@ -5,7 +5,7 @@ public enum SessionCookieRefusal: Error {
     /// Outside ``SessionCookie/lifetimes``.
     case durationInvalid
     case notAuthenticated(IDTokenRefusal)
-    case cryptographyFailed
+    case failed(OperationFailure)
 }
 
 /// The constants of session cookies.
@@ -40,6 +40,6 @@ extension OperationContext {
             kind: .sessionCookie,
             in: project
         )
-        do { return try cookie.signed(with: keys.signingKey(at: now), policy) } catch { throw .cryptographyFailed }
+        return try SessionCookieRefusal.wrapping(failureOf: sign(cookie))
     }
 }

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+internal import RedisStore
 
 /// Work for a client that costs memory or CPU time before anything is known about the client.
 enum ClientWork {
@@ -29,7 +29,7 @@ struct AdmissionLimits {
 
 /// Why work was rejected before any of it was done.
 public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
-    case limited(ExceededRateLimit)
+    case limited(RateLimitRefusal)
     /// Redis has little memory left, which is reserved for existing users.
     case memoryNearlyFull
 
@@ -43,7 +43,7 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .limited(let exceeded): exceeded.description
+        case .limited(let refusal): refusal.description
         case .memoryNearlyFull:
             "Redis has used \(Self.fullMemoryPercent) % of its maxmemory: no new accounts until more is free"
         }
@@ -190,7 +190,7 @@ extension ClientWork {
 
 extension OperationFailure {
     fileprivate static func limited(_ exceeded: ExceededRateLimit) -> OperationFailure {
-        .notAdmitted(.limited(exceeded))
+        .notAdmitted(.limited(RateLimitRefusal(exceeded)))
     }
 }
 

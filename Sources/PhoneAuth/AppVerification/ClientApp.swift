@@ -17,3 +17,8 @@ public enum ClientApp: Hashable, Sendable {
         }
     }
 }
+
+/// The platform of the requesting app, as the app claims it; decides the wording of errors.
+public enum AppPlatform: Sendable {
+    case iOS, android, web
+}

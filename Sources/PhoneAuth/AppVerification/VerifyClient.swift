@@ -44,7 +44,7 @@ public enum VerifyClientRefusal: Error {
     /// Sends that the client's network requested are stepped up: only the challenge page is accepted.
     case networkChallenged
     /// A rate limit on pushes was exceeded: the device's (APNs would throttle more of them) or a network's.
-    case limited(ExceededRateLimit)
+    case limited(RateLimitRefusal)
     /// A network sent too many device tokens that APNs does not know.
     case tooManyUnknownTokens(retryAfter: Duration)
     case unavailable(StoreUnavailable)
@@ -106,7 +106,7 @@ extension OperationContext {
         case .challenged:
             throw .networkChallenged
         case .limited(let exceeded):
-            throw .limited(exceeded)
+            throw .limited(RateLimitRefusal(exceeded))
         case .tooManyUnproven(let retryAfter):
             throw .tooManyUnknownTokens(retryAfter: retryAfter)
         }

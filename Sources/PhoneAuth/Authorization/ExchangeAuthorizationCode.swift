@@ -14,8 +14,7 @@ public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
     case accountUnknown
     /// The session ended before the code was exchanged.
     case sessionEnded
-    case unavailable(StoreUnavailable)
-    case internalFailure
+    case failed(OperationFailure)
 
     /// One line for the operator.
     public var description: String {
@@ -26,8 +25,7 @@ public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
         case .accountDisabled: "the account is disabled"
         case .accountUnknown: "the account was deleted"
         case .sessionEnded: "the session has ended"
-        case .unavailable(let store): "\(store)"
-        case .internalFailure: "signing failed"
+        case .failed(let failure): "\(failure)"
         }
     }
 }
@@ -79,7 +77,7 @@ extension OperationContext {
         case .noAccount: throw .accountUnknown
         case .ended: throw .sessionEnded
         case .exchanged(let session):
-            do { return try issue(token, of: session) } catch { throw .internalFailure }
+            return try ExchangeAuthorizationCodeRefusal.wrapping(failureOf: issue(token, of: session))
         }
     }
 }

@@ -2,6 +2,9 @@ public import Encodings
 internal import Glibc
 internal import Threads
 
+/// A point in time.
+public typealias Instant = Encodings.Instant
+
 /// The domain's external inputs: time, randomness and pauses. Tests pass their own.
 public struct Environment: Sendable {
     /// Returns the current time.

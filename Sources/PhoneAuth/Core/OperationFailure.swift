@@ -18,3 +18,6 @@ public enum OperationFailure: Error {
     /// A blocking hook on one of the operator's servers denied the operation.
     case blocked(BlockingHookRefusal)
 }
+
+/// The store did not respond, or its data cannot be read. Most operations may throw this error.
+public typealias StoreUnavailable = RedisStore.StoreUnavailable

@@ -57,8 +57,8 @@ extension AdminRefusal: OperationRefusal {}
 extension ChangeConfigurationRefusal: OperationRefusal {}
 extension DeleteAccountRefusal: StoreRefusal, UserRefusal {}
 extension EndUserSessionRefusal: StoreRefusal, UserRefusal {}
-extension ExchangeAuthorizationCodeRefusal: StoreRefusal {}
-extension ExchangeRefreshTokenRefusal: StoreRefusal {}
+extension ExchangeAuthorizationCodeRefusal: OperationRefusal {}
+extension ExchangeRefreshTokenRefusal: OperationRefusal {}
 extension ExportFailure: StoreRefusal {}
 extension IDTokenRefusal: StoreRefusal {}
 extension IndexKeyRefusal: StoreRefusal {}
@@ -69,7 +69,7 @@ extension ProofError: StoreRefusal {}
 extension RevertSecondFactorRefusal: OperationRefusal {}
 extension SecondFactorRefusal: OperationRefusal, UserRefusal {}
 extension SendVerificationCodeRefusal: StoreRefusal {}
-extension SessionCookieRefusal: UserRefusal {}
+extension SessionCookieRefusal: OperationRefusal, UserRefusal {}
 extension SignInMethodsRefusal: StoreRefusal {}
 extension SignInWithPasswordRefusal: OperationRefusal {}
 extension SignInWithPhoneNumberRefusal: OperationRefusal {}

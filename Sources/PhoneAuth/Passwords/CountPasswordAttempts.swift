@@ -22,7 +22,9 @@ extension OperationContext {
                 now: now.milliseconds
             )
         )
-        return try decision.refund(orThrow: SignInWithPasswordRefusal.tooManyWrongPasswords)
+        return try decision.refund { exceeded in
+            SignInWithPasswordRefusal.tooManyWrongPasswords(RateLimitRefusal(exceeded))
+        }
     }
 
     /// Takes back an attempt whose password was correct or not verified.

@@ -1,6 +1,6 @@
 public import Encodings
 internal import Passwords
-public import RedisStore
+internal import RedisStore
 
 /// A request to sign in with an e-mail address and a password.
 public struct SignInWithPasswordRequest: Sendable, Confidential {
@@ -36,7 +36,7 @@ public enum SignInWithPasswordRefusal: Error {
     case emailUnknown
     case passwordWrong
     /// A rate limit on wrong passwords was exceeded; this password was rejected without verification.
-    case tooManyWrongPasswords(ExceededRateLimit)
+    case tooManyWrongPasswords(RateLimitRefusal)
     case accountDisabled
     case failed(OperationFailure)
 }

@@ -68,7 +68,7 @@ public enum SendVerificationCodeRefusal: Error {
     /// The number's account has second factors: phone sign-in cannot request one.
     case secondFactorUser(E164)
     case appNotProven(AppProofFailure, E164)
-    case limited(ExceededRateLimit, E164)
+    case limited(RateLimitRefusal, E164)
     /// Suspected SMS pumping: too few of the codes sent to neighboring numbers are entered, or too much was spent on
     /// the region today. New clients must solve the hard challenge, or are sent no code. Above the spending cap, no
     /// client is sent a code.

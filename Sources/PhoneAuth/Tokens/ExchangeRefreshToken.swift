@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+internal import RedisStore
 
 /// The tokens that a refresh token was exchanged for.
 public struct RefreshedToken: Sendable, Confidential {
@@ -26,8 +26,7 @@ public enum ExchangeRefreshTokenRefusal: Error {
     /// The project requires a second factor, and the session was started without one. The session lasts for one ID
     /// token, with which the user can enroll.
     case secondFactorMissing
-    case unavailable(StoreUnavailable)
-    case internalFailure
+    case failed(OperationFailure)
 }
 
 extension OperationContext {
@@ -70,9 +69,9 @@ extension OperationContext {
         _ token: RefreshToken,
         _ session: RefreshTokenOutcome.Session
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
-        guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
+        let provider = try ExchangeRefreshTokenRefusal.wrapping(session.signInProvider)
         guard project.renews(provider, ProvenSecondFactor(session.secondFactor)) else { throw .secondFactorMissing }
-        do { return try issue(token, of: session) } catch { throw .internalFailure }
+        return try ExchangeRefreshTokenRefusal.wrapping(failureOf: issue(token, of: session))
     }
 
     /// Signs an ID token of a session as Redis knows it, and returns it with the refresh token.
@@ -80,27 +79,32 @@ extension OperationContext {
         _ token: RefreshToken,
         of session: RefreshTokenOutcome.Session
     ) throws(OperationFailure) -> RefreshedToken {
-        guard let provider = SignInProvider(rawValue: session.provider) else { throw .cryptographyFailed }
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,
             session: token.identity(in: project).hash,
             revocation: session.record.revocation ?? 0,
             signedInAt: Instant(milliseconds: session.signedInAt),
-            with: provider,
+            with: try OperationFailure.wrapping(session.signInProvider),
             CustomClaims(stored: session.tokenClaims),
             secondFactor: ProvenSecondFactor(session.secondFactor),
             issuedAt: now,
             in: project
         )
-        do {
-            return RefreshedToken(
-                idToken: try idToken.signed(with: keys.signingKey(at: now), policy),
-                refreshToken: token.generation(session.generation).text(in: project, keys),
-                uid: account.uid
-            )
-        } catch {
-            throw .cryptographyFailed
+        return RefreshedToken(
+            idToken: try sign(idToken),
+            refreshToken: token.generation(session.generation).text(in: project, keys),
+            uid: account.uid
+        )
+    }
+}
+
+extension RefreshTokenOutcome.Session {
+    /// How the user signed in. Only a later version of Dialtone stores a provider that this one does not know.
+    fileprivate var signInProvider: SignInProvider {
+        get throws(StoreUnavailable) {
+            guard let provider = SignInProvider(rawValue: provider) else { throw .unexpectedReply }
+            return provider
         }
     }
 }

@@ -49,12 +49,7 @@ public struct IDToken: Sendable, Confidential {
         expiresAt = (issuedAt + lifetime).seconds
     }
 
-    func signed(with key: SigningKey, _ policy: Policy) throws(CryptographyFailure) -> String {
-        let token = try key.sign(payload)
-        return policy.development?.issued(token) ?? token
-    }
-
-    private var payload: [UInt8] {
+    fileprivate var payload: [UInt8] {
         let customClaims = customClaims
         return JSONWriter.object { json in
             json.member("iss", issuer)
@@ -111,4 +106,17 @@ public struct IDToken: Sendable, Confidential {
     private static let ownNames = CustomClaims.reservedNames.union([
         "user_id", "phone_number", "email", "email_verified", "provider_id",
     ])
+}
+
+extension OperationContext {
+    /// Signs a token with the current key.
+    /// - Throws: ``OperationFailure/cryptographyFailed``.
+    func sign(_ token: IDToken) throws(OperationFailure) -> String {
+        do {
+            let signed = try keys.signingKey(at: now).sign(token.payload)
+            return policy.development?.issued(signed) ?? signed
+        } catch {
+            throw .cryptographyFailed
+        }
+    }
 }

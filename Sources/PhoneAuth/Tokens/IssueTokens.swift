@@ -50,18 +50,14 @@ extension OperationContext {
                 issuedAt: now,
                 in: project
             )
-            do {
-                return .issued(
-                    IssuedTokens(
-                        idToken: try idToken.signed(with: keys.signingKey(at: now), policy),
-                        refreshToken: refreshToken.text(in: project, keys),
-                        account: account,
-                        isNewUser: isNew
-                    )
+            return .issued(
+                IssuedTokens(
+                    idToken: try sign(idToken),
+                    refreshToken: refreshToken.text(in: project, keys),
+                    account: account,
+                    isNewUser: isNew
                 )
-            } catch {
-                throw .cryptographyFailed
-            }
+            )
         }
     }
 

@@ -12,7 +12,7 @@ public enum RateLimitDecision: Hashable, Sendable {
     /// Returns the refund of an event that is allowed.
     ///
     /// ```swift
-    /// let refund = try store.decide(event, now: now).refund(orThrow: SignInWithPasswordRefusal.tooManyWrongPasswords)
+    /// let refund = try store.decide(event, now: now).refund(orThrow: Refusal.limited)
     /// ```
     /// - Throws: the caller's `refusal` if a limit was exceeded.
     public func refund<Refusal: Error>(

@@ -45,9 +45,9 @@ extension OperationContext {
             case .pushRefused: return .refused
             case .deviceUnreachable: return .unreachable
             case .networkChallenged: return .challenged
-            case .limited(let exceeded):
-                return exceeded.limit.scope == .device
-                    ? .spent(retryAfter: exceeded.retryAfter) : .networkSpent(retryAfter: exceeded.retryAfter)
+            case .limited(let refusal):
+                return refusal.scope == "device"
+                    ? .spent(retryAfter: refusal.retryAfter) : .networkSpent(retryAfter: refusal.retryAfter)
             case .tooManyUnknownTokens(let retryAfter): return .unprovenSpent(retryAfter: retryAfter)
             case .unavailable, .internalFailure: return .failed("\(error)")
             }

@@ -47,7 +47,8 @@ extension OperationContext {
             case .phoneSignInDisabled: return .phoneSignInDisabled
             case .regionNotAllowed(let refusal, _): return .regionNotAllowed(refusal)
             case .secondFactorUser: return .secondFactorUser
-            case .limited(let exceeded, _):
+            case .limited(let refusal, _):
+                let exceeded = refusal.exceeded
                 guard exceeded.limit.scope == .number else { return .exceeded(exceeded) }
                 let window = Duration.milliseconds(exceeded.limit.window.milliseconds)
                 return .limited(window: window, retryAfter: exceeded.retryAfter)
@@ -138,7 +139,7 @@ extension OperationContext {
             case .tokenRevoked: return .revoked
             case .tokenReused: return .reused
             case .secondFactorMissing: return .secondFactorMissing
-            case .unavailable, .internalFailure: return .failed("\(error)")
+            case .failed: return .failed("\(error)")
             }
         }
     }

@@ -85,7 +85,7 @@ extension AuthorizationCodeSuite {
             case .sessionEnded: return (.ended, nil)
             case .accountDisabled: return (.disabled, nil)
             case .accountUnknown: return (.noAccount, nil)
-            case .unavailable, .internalFailure: return (.failed("\(error)"), nil)
+            case .failed: return (.failed("\(error)"), nil)
             }
         }
     }

@@ -59,8 +59,8 @@ extension OperationContext {
             case .accountDisabled: return .disabled
             case .passwordSignInDisabled: return .notOffered
             case .emailInvalid: return .emailInvalid
-            case .tooManyWrongPasswords(let exceeded):
-                return .limited(exceeded.limit.scope, retryAfter: exceeded.retryAfter)
+            case .tooManyWrongPasswords(let refusal):
+                return .limited(refusal.exceeded.limit.scope, retryAfter: refusal.retryAfter)
             case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))
             case .failed: return .failed("\(error)")
             }

@@ -24,7 +24,7 @@ extension SessionCookieRefusal: WireRefusal {
         switch self {
         case .durationInvalid: .code(.invalidDuration)
         case .notAuthenticated(let refusal): refusal.wire
-        case .cryptographyFailed: .internalError(logDetail: "signing failed")
+        case .failed(let failure): failure.wire
         }
     }
 }

@@ -69,7 +69,7 @@ extension OperationContext {
         case .reentered(let earlier, let sealedNumber):
             return sent(earlier, sealedNumber, ticket, phone, .reentered, reference)
         case .limited(let exceeded):
-            throw .limited(exceeded, phone)
+            throw .limited(RateLimitRefusal(exceeded), phone)
         case .steppedUp(let stepUp):
             if stepUp.level == .challenged { challengeNetwork(of: request.client.networkAddress) }
             throw .steppedUp(stepUp, phone)

@@ -1,4 +1,0 @@
-public import Encodings
-
-/// A point in time.
-public typealias Instant = Encodings.Instant
