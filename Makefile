@@ -4,7 +4,7 @@
 # make lint               check format, line width, spelling and links, and that the guides and doc comments build
 # make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
 #                         ThreadSanitizer
-# make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
+# make fuzz               fuzz the parsers of untrusted input, a minute each (FUZZ_SECONDS=600 for longer)
 # make bench              compare with reference programs, in one run (ACCOUNTS=10000 for a short one)
 # make redis-instructions count the instructions that Redis executes for each script of a sign-in
 # make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos

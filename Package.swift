@@ -1,12 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One target for each layer of the design; each imports only targets below it.
-// From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then
-// FastCGI, OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then
-// RedisStore and SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery, HookCalls and PlayIntegrity,
-// IdentityToolkit, the executable. DialtoneAuth, the client, is not part of the server: its product needs none of the
-// other targets, and none of their libraries.
+// Each target imports only targets below it: see the diagram in Sources/README.md.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),

@@ -84,7 +84,7 @@ final class Node {
         return link
     }
 
-    /// Drops the link.
+    /// Drops the link. The next use opens a new one.
     func drop() { link = nil }
 
     /// Drops a link whose server refuses commands because it is not the master. Returns whether it was dropped. A new

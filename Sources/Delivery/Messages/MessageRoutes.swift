@@ -74,7 +74,7 @@ final class GatewayCalls: Sendable {
         return .permitted(Permit(gateway: gateway, breaker: permit))
     }
 
-    /// Calls a gateway.
+    /// Calls a gateway, which uses up the permit. The outcome counts in the gateway's circuit breaker and metrics.
     func call(_ gateway: any SMSGateway, with message: OutgoingMessage, _ permit: Permit) async -> GatewayOutcome {
         let start = ContinuousClock.now
         let outcome = await gateway.send(message)

@@ -242,8 +242,8 @@ public import Foundation
         return digits.prefix(12).map(String.init).joined()
     }
 
-    /// Replaces decimal digits and plus signs by those of ASCII, such as `٧` by `7`, and removes zero-width characters,
-    /// which pasted numbers often contain.
+    /// Replaces decimal digits and plus signs with their ASCII forms, such as `٧` with `7`, and removes zero-width
+    /// characters, which pasted numbers often contain.
     nonisolated static func asciiDigits(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars where scalar.properties.generalCategory != .format {

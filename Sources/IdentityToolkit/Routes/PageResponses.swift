@@ -25,7 +25,7 @@ extension IdentityToolkitHandler {
 }
 
 extension Response {
-    /// Returns a page.
+    /// Returns a page with its own headers, such as the content security policy that its nonce belongs to.
     static func page(_ page: ChallengePage, status: Int = 200) -> Response {
         Response(status: status, headers: page.headers, body: page.render())
     }

@@ -60,7 +60,7 @@ final class Route: Sendable {
     /// The name in logs. Paths are not logged, because they are client-supplied text.
     let name: String
     let methods: [Method]
-    /// Every accepted spelling of the path.
+    /// The paths: as declared, under the production host, and of version 3 of the protocol.
     let paths: [String]
     let audience: Audience
     let traits: Traits

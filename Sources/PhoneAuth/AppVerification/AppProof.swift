@@ -60,25 +60,25 @@ public enum InvalidAppCredential: String, Error {
     case appUnknown = "the app is not registered in the project"
     /// The receipt is not ours, or the secret is not that of the receipt for this app.
     case secretWrong = "the receipt and the secret do not match, or belong to another app"
-    /// The receipt has expired or was revoked.
+    /// The secret is that of the receipt, but the store no longer accepts the receipt.
     case receiptUnknown = "the receipt has expired or was revoked"
     /// The token was used (replay), has expired, or is another app's.
     case challengeTokenUnknown = "the challenge token was used, has expired or belongs to another app"
     /// The client's network exceeded its rate limit on token checks; the provider was not asked.
     case tooManyProviderChecks = "too many tokens from this network were sent to the challenge provider"
-    /// The challenge provider rejected the token.
+    /// The token is invalid, used, expired or of another site key, or not in the form of a provider's token.
     case providerRefused = "the challenge provider rejected the token"
     /// The challenge was solved on a page other than the project's.
     case solvedElsewhere = "the challenge was solved on a page outside the project's authorized domains"
-    /// The challenge provider did not respond.
+    /// The token is not verified: the provider did not respond in time, or not as documented.
     case providerUnavailable = "the challenge provider did not respond"
-    /// SafetyNet is not supported.
+    /// The request has a token of SafetyNet, which Google has shut down.
     case safetyNetUnsupported = "SafetyNet is not supported"
-    /// The app has no settings for Play Integrity.
+    /// The app is registered, but without the settings that its tokens need. It uses the challenge page.
     case integrityNotConfigured = "the app has no settings for Play Integrity"
     /// The token does not have the format of a Play Integrity token, or was not created with the app's keys.
     case integrityTokenInvalid = "the Play Integrity token is malformed, altered or for other response keys"
-    /// The token is for another package.
+    /// Another app requested the token, or Google recognized another app on the device.
     case integrityPackageOther = "the Play Integrity token is for another package"
     /// The app was signed with a certificate that is not registered.
     case integrityCertificateOther = "the app's signing certificate is not among its CERTIFICATE_DIGESTS"

@@ -80,7 +80,7 @@ public struct AccountRecord: Sendable {
         }
     }
 
-    /// Returns whether the creation with this request id made the account, and nobody has signed in to it or changed it
+    /// Returns whether the creation with this request id made the account, and no one has signed in to it or changed it
     /// since. This is no longer known of a completed import.
     public func isMade(byCreation requestID: String) -> Bool { maker == AccountCreation.maker(requestID) }
 }

@@ -5,7 +5,7 @@ struct OpenSlot: Equatable {
         /// The node that had the slot was replaced. Only it knew that keys had moved: its successor serves the slot
         /// without them.
         case exporterReplaced
-        /// The node that was to get the slot was replaced. Its successor does not know of the move, so nobody serves
+        /// The node that was to get the slot was replaced. Its successor does not know of the move, so no node serves
         /// the keys that have moved, and no new key can be created.
         case importerReplaced
     }

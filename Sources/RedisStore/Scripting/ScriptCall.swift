@@ -1,6 +1,6 @@
 internal import Redis
 
-/// A call of a script.
+/// A script with the keys and arguments of one call, by name. Several calls can be sent in one pipeline.
 struct ScriptCall: Sendable {
     let script: LuaScript
     /// The script with its rules prepended; nil if it has no rules.

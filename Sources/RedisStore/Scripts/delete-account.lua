@@ -6,7 +6,7 @@
 -- ARGV  `uid`  `markLife` (ms)  `request` id
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
---       `maker`: delete the account only if this request created it and nobody has used or changed it since; "" for any
+--       `maker`: delete the account only if this request created it and no one has used or changed it since; "" for any
 --       account
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
 --          | {"kept"}: the account was used since then, or has a way to sign in, or is not the request's

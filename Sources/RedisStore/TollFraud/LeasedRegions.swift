@@ -7,10 +7,10 @@ internal import Synchronization
 /// messages in blocks, before they are sent, and makes corrections in blocks, afterwards. A region's debt may be too
 /// high for a moment, or until its counts decay if the process dies, but never too low:
 ///
-/// - A block is at most an eighth of what the process did in a second, and a hundredth of the messages for which the
-///   region has room before new clients are stepped up. A process with few messages, and any process near an allowance
-///   or a cap, uses blocks of one. While a call counts a block, and after its reply was lost, other calls count one
-///   message each, so lost replies leave only a few messages too many.
+/// - A block has at most an eighth of what the process counted in a second. It also has at most a hundredth of the
+///   messages for which the region has room before new clients are stepped up. A process with few messages, and any
+///   process near an allowance or a cap, uses blocks of one. While a call counts a block, and after its reply was lost,
+///   other calls count one message each, so lost replies leave only a few messages too many.
 /// - Unused messages are taken back with a correction after a second. Corrections are made when they fill a block, or
 ///   with another one after a second, or when the process ends. They only reduce counts. A correction that had to wait
 ///   longer is reduced, because the counts have decayed since.
@@ -190,7 +190,7 @@ final class LeasedRegions: Sendable {
         }
     }
 
-    /// Returns all corrections, including those that take back all unused messages.
+    /// Removes and returns all corrections, including those that take back all unused messages.
     func removeAll(now: Int64) -> [(Region, Correction)] {
         state.withLock { Self.removeOwed(&$0.regions, now, isLast: true) }
     }

@@ -75,6 +75,6 @@ final class OwedSeriesCorrections: Sendable {
         }
     }
 
-    /// Returns all corrections.
+    /// Removes and returns all corrections that are owed.
     func removeAll(now: Int64) -> [SeriesCorrection] { state.withLock { $0.removeAll(now) } }
 }

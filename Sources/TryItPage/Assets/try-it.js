@@ -144,7 +144,7 @@ function showPoll(exchange) {
 
 const ERROR_WORDS = {
   INVALID_PHONE_NUMBER: ['That is not a phone number.', 'Write it with its country code, such as +1 650-555-0101.'],
-  INVALID_CODE: ['That code is not right.', 'Look at the newest message for this number.'],
+  INVALID_CODE: ['That code is incorrect.', 'Look at the newest message for this number.'],
   MISSING_CODE: ['The code is missing.', 'Type the six digits from the message.'],
   SESSION_EXPIRED: ['This code has expired or was used already.', 'Send a new one.'],
   INVALID_SESSION_INFO: ['The server does not know this sign-in.', 'Send a new code.'],

@@ -56,7 +56,7 @@ struct AuditCommand: ParsableCommand {
         do {
             var events = try authenticator.auditEvents(filter, among: settings.projects)
             try printAll(&events)
-            // Waits for less than the command time-out, so that the connection does not time out.
+            // Waits for less than the command timeout, so that the connection does not time out.
             while follow {
                 try events.wait(atMost: settings.redis.commandTimeout / 2)
                 try printAll(&events)

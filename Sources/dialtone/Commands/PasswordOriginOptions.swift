@@ -27,7 +27,7 @@ struct PasswordOriginOptions: ParsableArguments {
             guard
                 let parameters = FirebaseHashParameters(
                     signerKey: try signerKey(),
-                    saltSeparator: try Self.bytes(saltSeparator, "--salt-separator"),
+                    saltSeparator: try Self.bytes(saltSeparator, "--salt-separator \"\(saltSeparator)\""),
                     rounds: rounds ?? 0,
                     memoryCost: memoryCost ?? 0
                 )
@@ -69,6 +69,7 @@ struct PasswordOriginOptions: ParsableArguments {
         }
     }
 
+    /// `name` is that of the option or file in an error, which does not contain a key.
     private static func bytes(_ text: String, _ name: String) throws(Failure) -> [UInt8] {
         guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else { throw Failure("\(name): not valid Base64") }
         return bytes

@@ -22,7 +22,7 @@ struct ProjectOptions: ParsableArguments {
 
 extension ProjectOptions {
     /// Returns the project, and a function that creates an authenticator for a thread. Commands are pipelined, so the
-    /// command time-out is raised.
+    /// command timeout is raised.
     func openForThreads() throws -> (authenticator: @Sendable () -> Authenticator, project: Project) {
         var settings = try settings.load()
         settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))

@@ -17,7 +17,7 @@ extension UsersCommand {
                 """
         )
 
-        /// Small enough for the replies to a batch to arrive well within the command time-out.
+        /// Small enough for the replies to a batch to arrive well within the command timeout.
         private static let batchSize = 250
 
         @OptionGroup var options: ProjectOptions

@@ -1,6 +1,7 @@
 import Encodings
 
-/// The names of settings.
+/// The names of settings: a prefix for the scope, the name of its owner in uppercase letters, and the name in
+/// ``SettingsTable``.
 enum SettingName {
     /// The prefix of all names.
     static let deployment = "DIALTONE_"

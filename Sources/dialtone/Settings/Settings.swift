@@ -183,7 +183,8 @@ struct Settings {
     func project(_ id: String?) throws(Failure) -> Project {
         guard let id else {
             if let onlyProject { return onlyProject }
-            throw Failure("the settings have several projects: choose one with --project")
+            let ids = projects.map(\.id).joined(separator: ", ")
+            throw Failure("the settings have several projects (\(ids)): choose one with --project")
         }
         guard let project = projects.first(where: { $0.id == id }) else {
             throw Failure("\"\(id)\": no such project in the settings")

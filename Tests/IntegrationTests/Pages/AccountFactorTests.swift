@@ -91,7 +91,7 @@ import Testing
             [Self.showsAccount(), Self.showsInAccount("your password alone is not enough")]
                 + Self.pressInAccount("Add an authenticator app") + [
                     Self.showsAccount("app"), .evaluate("find('\(Self.inside("#code"))').focus()"), .press("Enter"),
-                    Self.showsInAccount("Please fill in"), .type("000000"), Self.showsInAccount("not right"), .axe,
+                    Self.showsInAccount("Please fill in"), .type("000000"), Self.showsInAccount("is incorrect"), .axe,
                     .evaluate(Self.key), Self.typesCode, Self.showsAccount("codes"), Self.accountHasFocus(".title"),
                     .axe, .evaluate(Self.codes + ".join()"),
                 ] + Self.pressInAccount("I have saved the codes") + [
@@ -385,7 +385,7 @@ import Testing
                 Self.showsAccount(), .axe,
             ] + Self.pressInAccount("Add an authenticator app") + [
                 Self.showsAccount("app"), .evaluate("find('\(Self.inside("#code"))').focus()"), .type("123456"),
-                Self.showsInAccount("not right"), .type("654321"), Self.showsAccount(),
+                Self.showsInAccount("is incorrect"), .type("654321"), Self.showsAccount(),
                 Self.showsInAccount("The second step has been added."),
             ] + Self.pressInAccount("Remove") + [Self.showsAccount("remove")] + Self.pressInAccount("Remove") + [
                 Self.showsAccount(), Self.showsInAccount("The second step has been removed."),

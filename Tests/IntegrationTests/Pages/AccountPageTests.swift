@@ -265,7 +265,7 @@ import Testing
             with: stale,
             asksToDelete + [.axe] + Self.pressInAccount("Cancel") + asksToDelete + [
                 .evaluate("find('\(Self.part("#password"))').focus()"), .type("wrong"), .press("Enter"),
-                Self.shows(text: "is not right"), .evaluate("void (find('\(Self.part("#password"))').value = '')"),
+                Self.shows(text: "is incorrect"), .evaluate("void (find('\(Self.part("#password"))').value = '')"),
                 .type(SecondFactorUser.password), .press("Enter"),
                 Self.showsAccount("sign-in"), Self.showsInAccount("Your account has been deleted"),
             ],

@@ -28,7 +28,7 @@ import Testing
     func wrongPassword() throws {
         let user = try SecondFactorUser(server)
         _ = try visit(
-            Self.password(user.email + "x") + [Self.shows(text: "address or the password is not right"), .axe]
+            Self.password(user.email + "x") + [Self.shows(text: "address or password is incorrect"), .axe]
         )
     }
 
@@ -42,7 +42,7 @@ import Testing
             Self.password(user.email) + [
                 Self.shows("app"), Self.hasFocus("#code"), .axe, .evaluate("\(links)('.link')[0].click()"),
                 Self.shows("factors"), .evaluate("\(links)('.choice')[1].click()"), Self.shows("recovery"), .axe,
-                .type("AAAAA-AAAAA"), .press("Enter"), Self.shows(text: "not right"), .axe,
+                .type("AAAAA-AAAAA"), .press("Enter"), Self.shows(text: "is incorrect"), .axe,
                 .evaluate("find('\(Self.part("#code"))').value = '\(recoveryCode)'"), .press("Enter"),
                 Self.shows("done"), .click(Self.part(".secondary")),
             ] + Self.password(user.email) + [
@@ -130,7 +130,7 @@ import Testing
         let page = try visit(
             [Self.shows("number"), .evaluate("sessionStorage.setItem('isChanged', 'true')")]
                 + Self.typeNumber("+16505551226") + [
-                    .press("Enter"), Self.shows(text: "check was not passed"),
+                    .press("Enter"), Self.shows(text: "The check failed"),
                     .evaluate("void (window.isOld = true)"), .press("Enter"),
                     .wait("!window.isOld && find('\(Self.part("#number"))')?.value"), Self.hasFocus("#number"),
                     .evaluate("find('\(Self.part("#number"))').value"), .press("Enter"),
@@ -180,7 +180,7 @@ import Testing
         let number = "+16505551216"
         let page = try visit(
             [Self.shows("number"), .evaluate(stub)] + Self.send(to: number) + [
-                Self.paste("'000000'", into: "#code"), Self.shows(text: "not right"),
+                Self.paste("'000000'", into: "#code"), Self.shows(text: "is incorrect"),
                 Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"),
                 .evaluate("window.sdkAuth.currentUser.phoneNumber"), .evaluate("window.heard.join()"),
                 .evaluate("localStorage.length"), .click(Self.part(".secondary")), Self.shows("number"),

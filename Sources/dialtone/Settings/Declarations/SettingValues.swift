@@ -16,7 +16,7 @@ extension SettingValues {
     }
 }
 
-/// The mode of a deployment.
+/// Whom a deployment trusts (`DIALTONE_MODE`). Some settings have another default in development.
 enum DeploymentMode: String, CaseIterable {
     case production
     /// Trusts every client. Never for production.

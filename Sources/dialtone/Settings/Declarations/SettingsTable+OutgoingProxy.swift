@@ -9,9 +9,9 @@ extension SettingsTable {
                 example: "http://proxy.example.com:3128"
             ) {
                 """
-                The HTTP proxy for all https requests to SMS gateways, Apple's push service, blocking hooks and
-                challenge providers: http://host:port. The proxy sees the names of the servers. Their certificates are
-                verified as they are without a proxy.
+                The HTTP proxy for all https requests to other machines: SMS gateways, Apple's push service, Google's
+                servers, blocking hooks and challenge providers. The form is http://host:port. The proxy sees the names
+                of the servers. Their certificates are verified as they are without a proxy.
                 """
             },
             Setting(

@@ -25,7 +25,8 @@ extension SettingsTable {
                 """
                 Whether each use of a refresh token returns a new token and invalidates the previous one (refresh token
                 rotation). A copied token is then detected when the other holder uses it, and is revoked for both.
-                Enable this only if all apps store the tokens that they receive, as the SDKs do.
+                Enable this only for native apps, and for web apps that use a single tab: other tabs of the Firebase JS
+                SDK keep earlier tokens, and their users are signed out. See Accounts.md in Dialtone's sources.
                 """
             },
             Setting("REFRESH_TOKEN_GRACE_SECONDS", \.policy.refreshTokenGrace, .seconds(1...3600)) {

@@ -116,7 +116,7 @@ extension SettingsTable {
                 """
             },
             Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {
-                "How long replicas have to confirm a change; less than the time-out of a command."
+                "How long replicas have to confirm a change; less than the timeout of a command."
             },
             Setting(
                 "SHARDS",
