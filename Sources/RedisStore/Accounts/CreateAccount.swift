@@ -52,10 +52,18 @@ extension Store {
         return records
     }
 
-    /// Waits until as many replicas as the operator requires have all earlier changes of these accounts.
+    /// Waits until as many replicas as the operator requires have all earlier changes of these accounts and of the
+    /// claims of their identifiers.
     /// - Throws: ``StoreUnavailable``.
-    public func confirmChanges(of accounts: [AccountIdentity]) throws(StoreUnavailable) {
-        try confirmAllWrites(inSlotsOf: accounts.map(KeyNames.user))
+    public func confirmChanges(
+        of accounts: [AccountIdentity],
+        numbers: [PhoneIdentity],
+        emails: [EmailIdentity]
+    ) throws(StoreUnavailable) {
+        try confirmAllWrites(
+            inSlotsOf: accounts.map(KeyNames.user) + numbers.map { KeyNames.identifier($0) }
+                + emails.map { KeyNames.identifier($0) }
+        )
     }
 
     private static func created(_ reply: ScriptReply) throws(StoreUnavailable) -> AccountRecord? {

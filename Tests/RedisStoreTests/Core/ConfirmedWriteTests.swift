@@ -112,7 +112,7 @@ import Testing
         let revocations: [(Store) throws -> Void] = [
             { try $0.removeAdminTokens([Self.hash]) }, { try $0.removeAdminTokens([]) },
             { _ = try $0.revokePushReceipt(receipt) }, { _ = try $0.revokePushReceipt(receipt) },
-            { try $0.confirmChanges(of: Self.accounts) },
+            { try $0.confirmChanges(of: Self.accounts, numbers: Self.phones, emails: []) },
         ]
         do {
             replica.pause()
