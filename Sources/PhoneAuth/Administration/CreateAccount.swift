@@ -64,7 +64,7 @@ extension OperationContext {
     /// Deletes an account if the request with this id created it, and nobody has signed in to it or changed it since.
     ///
     /// This is one step of the store. So the deletion takes effect even if replicas confirm neither the creation nor
-    /// the deletion.
+    /// the deletion. It also takes effect if it overtakes the creation, unless the creation is an import's.
     func deleteAccount(_ identity: AccountIdentity, ifCreatedBy requestID: String) throws(StoreUnavailable) {
         _ = try deleteAccount(identity, ifMadeBy: requestID, requestID: requestID)
     }

@@ -17,6 +17,7 @@ public struct AccountCreation: Sendable {
             keys: [
                 "accountKey": KeyNames.user(account),
                 "usersKey": KeyNames.users(account.shard, account.project),
+                "deletedKey": KeyNames.deletedUser(account),
             ],
             NamedValues(
                 [
@@ -70,6 +71,8 @@ extension Store {
         switch try reply.outcome() {
         case "exists":
             return nil
+        case "given-up":
+            throw StoreUnavailable(description: "this request has already given up the account that it creates")
         case "created":
             guard let record = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
             return record
