@@ -7,7 +7,8 @@ extension OperationContext {
     /// The number and the e-mail address are then given to the account as to an existing one. If a worker dies in
     /// between, the account exists without them, and the operator may add them later. `requestID` distinguishes the
     /// creations of one request; nil stands for the request's own id. A creation `isResumable` if the operator's next
-    /// attempt has the same `requestID`: it completes the account of an attempt during which the store failed.
+    /// attempt has the same `requestID`: it completes the account of an attempt during which the store failed. Once the
+    /// account has all identifiers, attempts no longer recognize it: it may lose one in use without being unfinished.
     /// - Throws: ``AccountRefusal``; then the account does not exist, or already existed. If the store failed, this is
     ///   best effort, and the log says if an account without its identifiers may exist. A resumable creation may leave
     ///   one.
@@ -39,7 +40,8 @@ extension OperationContext {
                 assignments,
                 to: identity,
                 knownToHave: AuditedIdentifiers(),
-                revokingTokens: false
+                revokingTokens: false,
+                completesCreation: isResumable
             )
             return Account(identity, assigned ?? record, keys)
         } catch {
