@@ -19,11 +19,17 @@ extension Connection {
         let reply = try withoutFailover(confirmation) { () throws(RedisError) in
             let calls = mark.map { [command, $0] } ?? [command]
             var replies = try exchange(calls + [confirmation.command], deadline: deadline)
-            if replies.contains(where: \.isUnknownScript) {
-                let loads = calls.compactMap { $0.script?.loading }
-                replies = try exchange(loads + calls + [confirmation.command], deadline: deadline)
-                for load in replies.prefix(loads.count) { _ = try load.get() }
-                replies.removeFirst(loads.count)
+            if let unknown = replies.firstIndex(where: \.isUnknownScript) {
+                // The command before it was executed. It is not resent, because its second reply could differ.
+                let open = calls[unknown...]
+                let loads = open.compactMap { $0.script?.loading }
+                do throws(RedisError) {
+                    let repaired = try exchange(loads + open + [confirmation.command], deadline: deadline)
+                    for load in repaired.prefix(loads.count) { _ = try load.get() }
+                    replies.replaceSubrange(unknown..., with: repaired.dropFirst(loads.count))
+                } catch {
+                    throw unknown == 0 ? error : error.afterWrites
+                }
             }
             return try self.reply(in: replies, confirmedBy: confirmation)
         }

@@ -45,8 +45,10 @@ extension OperationContext {
             if let claim = currentClaim, claim != refused {
                 if !claim.uid.hasSameBytes(as: account.uid) {
                     if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
-                } else if let outcome = try take(signInIdentifier(identifier, claim, of: account)) {
-                    return outcome
+                } else {
+                    // Another call stored this claim, perhaps one that failed because replicas did not confirm it.
+                    try OperationFailure.wrapping(store.confirmClaim(of: identifier.identity, for: account))
+                    if let outcome = try take(signInIdentifier(identifier, claim, of: account)) { return outcome }
                 }
             }
             let claim = newClaim(uid: account.uid)

@@ -36,18 +36,27 @@ extension OperationContext {
     }
 
     /// Gives an account its identifiers. If `revokingTokens`, a new e-mail address revokes the account's tokens in the
-    /// same atomic step. Returns the account afterwards; nil if there were no identifiers.
+    /// same atomic step. If this `completesCreation`, repetitions of the request that created the account no longer
+    /// find it once it has all identifiers. Returns the account afterwards; nil if there were no identifiers.
     @discardableResult
     func assign(
         _ assignments: IdentifierAssignments,
         to account: AccountIdentity,
         knownToHave known: AuditedIdentifiers,
-        revokingTokens: Bool
+        revokingTokens: Bool,
+        completesCreation: Bool = false
     ) throws(AccountRefusal) -> AccountRecord? {
         let audit = audit(about: known)
         var record: AccountRecord?
         if let number = assignments.number {
-            record = try assign(number, isVerified: nil, to: account, revokedAt: nil, audit)
+            record = try assign(
+                number,
+                isVerified: nil,
+                to: account,
+                revokedAt: nil,
+                completesCreation: completesCreation && assignments.email == nil,
+                audit
+            )
             if record == nil { throw .numberExists }
         }
         if let email = assignments.email {
@@ -56,6 +65,7 @@ extension OperationContext {
                 isVerified: assignments.isEmailVerified,
                 to: account,
                 revokedAt: revokingTokens ? now.seconds : nil,
+                completesCreation: completesCreation,
                 audit
             )
             if record == nil { throw .credential(.emailExists) }
@@ -79,6 +89,7 @@ extension OperationContext {
         isVerified: Bool?,
         to account: AccountIdentity,
         revokedAt: Int64?,
+        completesCreation: Bool,
         _ audit: AuditContext?
     ) throws(AccountRefusal) -> AccountRecord? {
         let currentClaim = try AccountRefusal.wrapping(store.claim(of: identifier.identity))
@@ -89,7 +100,17 @@ extension OperationContext {
                 to: account,
                 revokingTokensAt: revokedAt
             ) { claimed throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? in
-                try take(claimed, isVerified: isVerified, for: account, revokedAt: revokedAt, audit)
+                try take(
+                    TakenIdentifier(
+                        claimed,
+                        isVerified: isVerified,
+                        for: account,
+                        provenAt: now.milliseconds,
+                        revokedAt: revokedAt,
+                        completesCreation: completesCreation,
+                        audit: audit
+                    )
+                )
             }
         )
         switch outcome {
@@ -106,25 +127,9 @@ extension OperationContext {
     /// The account that has taken an identifier, and the identifiers to release.
     private typealias TakenByAccount = (record: AccountRecord, former: [HeldIdentifier])
 
-    private func take(
-        _ claimed: SignInRecord.Identifier,
-        isVerified: Bool?,
-        for account: AccountIdentity,
-        revokedAt: Int64?,
-        _ audit: AuditContext?
-    ) throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? {
+    private func take(_ identifier: TakenIdentifier) throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? {
         do {
-            let taking = try store.takeIdentifier(
-                TakenIdentifier(
-                    claimed,
-                    isVerified: isVerified,
-                    for: account,
-                    provenAt: now.milliseconds,
-                    revokedAt: revokedAt,
-                    audit: audit
-                )
-            )
-            switch taking {
+            switch try store.takeIdentifier(identifier) {
             case .taken(let record, let former): return .taken((record, former))
             case .noAccount: return .hindered(.noAccount(wasDeleted: false))
             case .notHeld: return nil

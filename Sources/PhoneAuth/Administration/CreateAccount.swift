@@ -7,7 +7,8 @@ extension OperationContext {
     /// The number and the e-mail address are then given to the account as to an existing one. If a worker dies in
     /// between, the account exists without them, and the operator may add them later. `requestID` distinguishes the
     /// creations of one request; nil stands for the request's own id. A creation `isResumable` if the operator's next
-    /// attempt has the same `requestID`: it completes the account of an attempt during which the store failed.
+    /// attempt has the same `requestID`: it completes the account of an attempt during which the store failed. Once the
+    /// account has all identifiers, attempts no longer recognize it: it may lose one in use without being unfinished.
     /// - Throws: ``AccountRefusal``; then the account does not exist, or already existed. If the store failed, this is
     ///   best effort, and the log says if an account without its identifiers may exist. A resumable creation may leave
     ///   one.
@@ -39,7 +40,8 @@ extension OperationContext {
                 assignments,
                 to: identity,
                 knownToHave: AuditedIdentifiers(),
-                revokingTokens: false
+                revokingTokens: false,
+                completesCreation: isResumable
             )
             return Account(identity, assigned ?? record, keys)
         } catch {
@@ -64,7 +66,7 @@ extension OperationContext {
     /// Deletes an account if the request with this id created it, and no one has signed in to it or changed it since.
     ///
     /// This is one step of the store. So the deletion takes effect even if replicas confirm neither the creation nor
-    /// the deletion.
+    /// the deletion. It also takes effect if it overtakes the creation, unless the creation is an import's.
     func deleteAccount(_ identity: AccountIdentity, ifCreatedBy requestID: String) throws(StoreUnavailable) {
         _ = try deleteAccount(identity, ifMadeBy: requestID, requestID: requestID)
     }

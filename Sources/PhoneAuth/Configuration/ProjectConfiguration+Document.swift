@@ -3,7 +3,8 @@ internal import PhoneNumbers
 
 /// Parsing of a configuration from its document.
 extension ProjectConfiguration {
-    /// Reads a document. `strictly` rejects unknown names; a stored document may be from a newer version.
+    /// Reads a document. `strictly` rejects unknown names and domains that cannot be parsed; a stored document may be
+    /// from another version.
     /// - Throws: ``ConfigurationRefusal``.
     init(
         _ document: ConfigurationDocument,
@@ -30,7 +31,7 @@ extension ProjectConfiguration {
             allowsDuplicateEmails = try signIn.flag("allowDuplicateEmails")
         }
         deletesUnusedAnonymousUsers = try root.flag("autodeleteAnonymousUsers")
-        authorizedDomains = try Self.domains(root)
+        authorizedDomains = try Self.domains(root, strictly)
         protectsEmails = try Self.flag(root, "emailPrivacyConfig", "enableImprovedEmailPrivacy")
         smsRegions = try root.reader("smsRegionConfig").map { reader throws(ConfigurationRefusal) in
             try SMSRegionPolicy(reader, knows: knows)
@@ -102,14 +103,19 @@ extension ProjectConfiguration {
         }
     }
 
-    private static func domains(_ root: ConfigurationReader) throws(ConfigurationRefusal) -> [String]? {
+    private static func domains(
+        _ root: ConfigurationReader,
+        _ strictly: Bool
+    ) throws(ConfigurationRefusal) -> [String]? {
         guard let texts = try root.texts("authorizedDomains") else { return nil }
         var domains: [String] = []
         for text in texts {
-            guard let domain = AuthorizedDomain.normalized(text) else {
+            if let domain = AuthorizedDomain.normalized(text) {
+                domains.append(domain)
+            } else if strictly {
                 throw root.refusal("authorizedDomains", "must be host names, with a port if it is not 443")
             }
-            domains.append(domain)
+            // Otherwise, the domain is just not authorized: a single one must not fail all requests of the project.
         }
         return domains
     }

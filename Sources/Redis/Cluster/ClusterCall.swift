@@ -15,10 +15,13 @@ struct ClusterCall {
 
     let commands: [Command]
     let target: Target
-    /// The replies, or the error; nil while the commands must still be sent.
-    var outcome: Result<[Reply], RedisError>?
-    /// The node to which another node has redirected the commands.
+    /// The replies, or the error; nil while commands must still be sent.
+    private(set) var outcome: Result<[Reply], RedisError>?
+    /// The node that must get the commands: another node has redirected them to it, or it has executed the first ones.
     private(set) var redirectedTo: Endpoint?
+    /// The replies to the first commands, if the node does not know the script of a later one. These commands are not
+    /// resent, because their second replies could differ.
+    private var executed: [Reply] = []
     /// Whether the redirection is for these commands only, so that they need `ASKING`.
     private var isAsking = false
     /// The node that has replied to the commands.
@@ -57,16 +60,22 @@ struct ClusterCall {
         if !isAnswered { self = ClusterCall(commands, target) }
     }
 
+    /// Ends the call with an error.
+    mutating func fail(_ error: RedisError) {
+        outcome = .failure(executed.isEmpty ? error : error.afterWrites)
+    }
+
     /// The commands to send to the node, including those that must precede the call's own commands.
     var wireCommands: [(command: Command, isOwn: Bool)] {
         var list: [(command: Command, isOwn: Bool)] = []
+        let open = commands.dropFirst(executed.count)
         if loadsScripts {
             var digests: Set<String> = []
-            for script in commands.compactMap(\.script) where digests.insert(script.digest).inserted {
+            for script in open.compactMap(\.script) where digests.insert(script.digest).inserted {
                 list.append((script.loading, false))
             }
         }
-        for command in commands {
+        for command in open {
             if isAsking, command.slot != nil { list.append((Command("ASKING"), false)) }
             list.append((command, true))
         }
@@ -77,7 +86,7 @@ struct ClusterCall {
     mutating func take(_ all: [Reply], from node: Endpoint, _ cluster: Cluster) {
         reasonToWait = nil
         let wire = wireCommands
-        var replies = zip(all, wire).filter(\.1.isOwn).map(\.0)
+        var replies = executed + zip(all, wire).filter(\.1.isOwn).map(\.0)
         // If only a later command is redirected, the first one has been executed, and must not be executed elsewhere.
         if case .slot = target, let redirection = replies.first.flatMap({ Redirection($0, from: node) }) {
             return follow(redirection, cluster, replies)
@@ -85,6 +94,9 @@ struct ClusterCall {
         if let unknown = replies.firstIndex(where: \.isUnknownScript) {
             guard loadsScripts else {
                 loadsScripts = true
+                executed = Array(replies.prefix(unknown))
+                // Another node could not confirm what this node has executed.
+                if !executed.isEmpty { redirectedTo = node }
                 return
             }
             // The reply to the load contains the reason.
@@ -132,13 +144,13 @@ struct ClusterCall {
         }
         if redirections > Self.maxRedirections {
             cluster.requestMap()
-            outcome = .failure(.unavailable("the nodes of the cluster redirect a command too many times"))
+            fail(.unavailable("the nodes of the cluster redirect a command too many times"))
         }
     }
 
     /// Stops waiting: the call was not executed in time.
     mutating func giveUp() {
-        if let reasonToWait { outcome = .failure(.unavailable(reasonToWait)) }
+        if let reasonToWait { fail(.unavailable(reasonToWait)) }
     }
 }
 

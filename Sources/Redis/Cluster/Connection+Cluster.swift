@@ -285,7 +285,7 @@ extension Connection {
                 } catch {
                     cluster.watch.cluster.requestMap()
                     if mustSucceed { throw error }
-                    for index in calls { exchange.calls[index].outcome = .failure(error) }
+                    for index in calls { exchange.calls[index].fail(error) }
                 }
             }
             roundTrip(links, exchange, cluster, until: commandEnd(deadline))
@@ -325,7 +325,7 @@ extension Connection {
                 }
             } catch {
                 if mustSucceed { throw error }
-                exchange.calls[index].outcome = .failure(error)
+                exchange.calls[index].fail(error)
             }
         }
         if withoutKey.isEmpty { return groups }
@@ -334,7 +334,7 @@ extension Connection {
             for index in withoutKey { add(index, node) }
         } catch {
             if mustSucceed { throw error }
-            for index in withoutKey { exchange.calls[index].outcome = .failure(error) }
+            for index in withoutKey { exchange.calls[index].fail(error) }
         }
         return groups
     }
@@ -396,7 +396,7 @@ extension Connection {
                     exchange.calls[index].take(replies, from: link.endpoint, cluster.watch.cluster)
                 } catch {
                     failure = error
-                    exchange.calls[index].outcome = .failure(error)
+                    exchange.calls[index].fail(error)
                 }
             }
             if failure == nil {

@@ -19,7 +19,8 @@ extension Store {
 
     /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in with a number cannot recreate
     /// the account within `markMilliseconds`. If `creationID` is given, the account is deleted only if the creation
-    /// with this request id made it, and no one has signed in to it or changed it since.
+    /// with this request id made it, and no one has signed in to it or changed it since. If the account does not exist,
+    /// a delayed call of that creation does not create it within `markMilliseconds`, unless it is an import's.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,

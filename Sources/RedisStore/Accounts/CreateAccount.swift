@@ -17,6 +17,7 @@ public struct AccountCreation: Sendable {
             keys: [
                 "accountKey": KeyNames.user(account),
                 "usersKey": KeyNames.users(account.shard, account.project),
+                "deletedKey": KeyNames.deletedUser(account),
             ],
             NamedValues(
                 [
@@ -52,16 +53,26 @@ extension Store {
         return records
     }
 
-    /// Waits until as many replicas as the operator requires have all earlier changes of these accounts.
+    /// Waits until as many replicas as the operator requires have all earlier changes of these accounts and of the
+    /// claims of their identifiers.
     /// - Throws: ``StoreUnavailable``.
-    public func confirmChanges(of accounts: [AccountIdentity]) throws(StoreUnavailable) {
-        try confirmAllWrites(inSlotsOf: accounts.map(KeyNames.user))
+    public func confirmChanges(
+        of accounts: [AccountIdentity],
+        numbers: [PhoneIdentity],
+        emails: [EmailIdentity]
+    ) throws(StoreUnavailable) {
+        try confirmAllWrites(
+            inSlotsOf: accounts.map(KeyNames.user) + numbers.map { KeyNames.identifier($0) }
+                + emails.map { KeyNames.identifier($0) }
+        )
     }
 
     private static func created(_ reply: ScriptReply) throws(StoreUnavailable) -> AccountRecord? {
         switch try reply.outcome() {
         case "exists":
             return nil
+        case "given-up":
+            throw StoreUnavailable(description: "this request has already given up the account that it creates")
         case "created":
             guard let record = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
             return record

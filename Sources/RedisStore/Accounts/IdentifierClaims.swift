@@ -52,6 +52,15 @@ extension Store {
         return try IdentifierClaim(text: try reply.text())
     }
 
+    /// Waits until as many replicas as the operator requires have the claim that an earlier call stored at both ends.
+    /// - Throws: ``StoreUnavailable``.
+    public func confirmClaim<Subject: IdentifierSubject>(
+        of identifier: HashedIdentity<Subject>,
+        for account: AccountIdentity
+    ) throws(StoreUnavailable) {
+        try confirmAllWrites(inSlotsOf: [KeyNames.identifier(identifier), KeyNames.user(account)])
+    }
+
     /// Releases an identifier if `claim` is still its claim.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func releaseIdentifier<Subject: IdentifierSubject>(

@@ -215,7 +215,8 @@ enum KeyNames {
     /// Scripts derive this name from ``users(_:_:)``.
     static func anonymousUsers(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":anonymous" }
 
-    /// Marks an account as deleted by a request, as long as a concurrent sign-in may still reach it.
+    /// Marks an account as deleted by a request, or given up by the request that creates it, as long as a concurrent
+    /// sign-in may still reach it.
     static func deletedUser(_ account: AccountIdentity) -> String {
         name("u", account.shard, "deleted", account.project, account.uid)
     }

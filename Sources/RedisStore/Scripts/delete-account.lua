@@ -7,7 +7,7 @@
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
 --       `maker`: delete the account only if this request created it and no one has used or changed it since; "" for any
---       account
+--       account. If the account does not exist, the request can no longer create it: see create-account.lua
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
 --          | {"kept"}: the account was used since then, or has a way to sign in, or is not the request's
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
@@ -35,7 +35,15 @@ end
 
 if unusedSince ~= '' and not isAbandoned() then return {'kept'} end
 local exists = redis.call('HEXISTS', accountKey, 'created') == 1
-if not exists and redis.call('GET', deletedKey) ~= request then return {'no-account'} end
+local mark = maker ~= '' and maker or request
+if not exists and redis.call('GET', deletedKey) ~= mark then
+  -- The call that creates the account may be delayed, and arrive after this one.
+  if maker ~= '' then
+    writeWhenMemoryIsFull(accountKey)
+    redis.call('SET', deletedKey, mark, 'PX', markLife)
+  end
+  return {'no-account'}
+end
 if exists and maker ~= '' and redis.call('HGET', accountKey, 'made-by') ~= maker then return {'kept'} end
 if exists and isTokenRevoked(accountKey, uid) then return {'revoked'} end
 writeWhenMemoryIsFull(accountKey)
@@ -55,6 +63,6 @@ if exists then audit('account-deleted', uid, unusedSince ~= '' and 'unused' or '
 redis.call('DEL', accountKey, sessionsKey)
 unlistAccount(usersKey, uid)
 redis.call('ZREM', anonymousUsers(usersKey), uid)
-redis.call('SET', deletedKey, request, 'PX', markLife)
+redis.call('SET', deletedKey, mark, 'PX', markLife)
 rememberExecution(formers)
 return {'deleted', formers}

@@ -9,8 +9,11 @@ local function isNumberRecycled(account, provenBefore)
   return fields[3] and fields[4] and tonumber(fields[1] or fields[2]) < tonumber(provenBefore)
 end
 
--- Records the refusal. "fresh" also removes the number from the account, which makes the number's claim void.
+-- Records the refusal. "fresh" also removes the number from the account, which makes the number's claim void. It also
+-- removes the account's maker: an import must not mistake the account for one that it did not complete.
 local function refuseRecycledNumber(account, uid, answer, claim)
   audit('recycled-number', uid, answer, {claim}, 'server')
-  if answer == 'fresh' then redis.call('HDEL', account, 'phone', 'phone-claim', 'phone-verified', 'phone-proven') end
+  if answer == 'fresh' then
+    redis.call('HDEL', account, 'phone', 'phone-claim', 'phone-verified', 'phone-proven', 'made-by')
+  end
 end

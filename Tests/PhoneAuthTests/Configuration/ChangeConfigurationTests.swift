@@ -75,6 +75,19 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("a stored domain that cannot be parsed is not authorized, and the rest of the configuration applies")
+        func unreadableDomain() throws {
+            for (domains, readable) in [(#""a b","app.example.com""#, ["app.example.com"]), (#""a b""#, [])] {
+                let document = #"{"authorizedDomains":[\#(domains)],"signIn":{"phoneNumber":{"enabled":false}}}"#
+                let key = "dt:{settings}:configuration:\(project.id)"
+                deployment.cli("HSET", key, "version", "1", "document", document)
+                let configured = try deployment.authenticator().configured(project)
+                #expect(configured.authorizedDomains == readable && !configured.isPhoneSignInEnabled)
+            }
+            let changed = try change(#"{"authorizedDomains":["b.example.com"]}"#, "authorizedDomains")
+            #expect(changed.project.authorizedDomains == ["b.example.com"])
+        }
+
         @Test("a member reset to its setting stays reset, even if an older request arrives concurrently")
         func changedBack() throws {
             let path = "signIn.phoneNumber.enabled"

@@ -45,9 +45,10 @@ final class Deployment: Sendable {
     func proxy() throws -> RedisProxy { try RedisProxy(to: redis.server) }
 
     /// Returns the authenticator of a worker, which reads test numbers in each call. With `proxy`, the authenticator
-    /// reaches Redis through it.
+    /// reaches Redis through it. With `cluster`, it uses the servers of that list instead.
     func authenticator(
         over proxy: RedisProxy? = nil,
+        cluster: ServerList? = nil,
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
         appVerification: AppVerification = .trustEveryone,
@@ -62,10 +63,10 @@ final class Deployment: Sendable {
         var policy = policy
         change(&policy)
         let configuration = ConnectionConfiguration(
-            servers: ServerList(.unix(path: proxy?.socketPath ?? redis.server.socketPath)),
+            servers: cluster ?? ServerList(.unix(path: proxy?.socketPath ?? redis.server.socketPath)),
             user: command.map(user(without:)),
             password: command.map { _ in Self.userPassword },
-            database: database,
+            database: cluster == nil ? database : 0,
             connectTimeout: .seconds(60),
             commandTimeout: .seconds(60),
             replicaConfirmation: replicaConfirmation

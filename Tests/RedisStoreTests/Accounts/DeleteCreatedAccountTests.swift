@@ -36,6 +36,23 @@ import Testing
         #expect(try test.store.account(test.identity("uid"))?.isMade(byCreation: "b") == true)
     }
 
+    @Test("a request cannot create an account after its own deletion of it", arguments: [false, true])
+    func delayed(isFirst: Bool) throws {
+        if !isFirst { #expect(try test.create("uid", request: "a") != nil) }
+        #expect(try delete("uid", createdBy: "a") == !isFirst)
+        #expect(throws: StoreUnavailable.self) { try test.create("uid", request: "a") }
+        #expect(try test.store.account(test.identity("uid")) == nil)
+        #expect(try test.create("uid", request: "b") != nil)
+    }
+
+    @Test("the next run of an import, which has the same identity, can create an account that an earlier run deleted")
+    func imported() throws {
+        for _ in 0..<2 {
+            _ = try delete("uid", createdBy: "import/a")
+            #expect(try test.create("uid", request: "import/a") != nil)
+        }
+    }
+
     @Test("a request does not delete its account after a sign-in or a change", arguments: ["sign-in", "change"])
     func used(use: String) throws {
         let account = test.identity("uid")

@@ -68,7 +68,10 @@ import Testing
                 return
             }
         }
-        for field in ["phone", "phone-claim", "phone-proven"] { #expect(test.redis.cli("HEXISTS", key, field) == "0") }
+        // Without the number, the account must not look like one that the request did not complete.
+        for field in ["phone", "phone-claim", "phone-proven", "made-by"] {
+            #expect(test.redis.cli("HEXISTS", key, field) == "0")
+        }
         for field in ["email", "email-claim", "password"] { #expect(test.redis.cli("HEXISTS", key, field) == "1") }
         #expect(try events() == ["sign-up phone user", "recycled-number fresh server"])
     }
@@ -132,6 +135,7 @@ import Testing
         }
         #expect(try holds(nil) && holds(test.now))
         #expect(try !holds(test.now + 1) && !holds(nil))
+        #expect(test.redis.cli("HEXISTS", key, "made-by") == "0")
         #expect(try events() == ["sign-up phone user", "recycled-number fresh server"])
     }
 }

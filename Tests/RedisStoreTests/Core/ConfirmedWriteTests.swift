@@ -112,7 +112,7 @@ import Testing
         let revocations: [(Store) throws -> Void] = [
             { try $0.removeAdminTokens([Self.hash]) }, { try $0.removeAdminTokens([]) },
             { _ = try $0.revokePushReceipt(receipt) }, { _ = try $0.revokePushReceipt(receipt) },
-            { try $0.confirmChanges(of: Self.accounts) },
+            { try $0.confirmChanges(of: Self.accounts, numbers: Self.phones, emails: []) },
         ]
         do {
             replica.pause()
@@ -121,6 +121,30 @@ import Testing
         }
         #expect(redis.cli("EXISTS", KeyNames.adminTokens, KeyNames.receipt(receipt)) == "0")
         for revoke in revocations { #expect(eventually { (try? revoke(newStore())) != nil }) }
+    }
+
+    /// Removes a test number while the servers do not know the script of the mark that follows the removal.
+    private func expectOneRemoval(_ address: ServerList, _ servers: [RedisServer]) throws {
+        let store = store(address, milliseconds: 8000)
+        #expect(eventually { (try? store.ping()) != nil })
+        _ = try store.setTestNumber(Self.hash, [1], of: "demo", atMost: 9)
+        for server in servers { server.cli("SCRIPT", "FLUSH") }
+        #expect(try store.removeTestNumber(Self.hash, of: "demo"), "the first execution found the number")
+        #expect(try !store.removeTestNumber(Self.hash, of: "demo"))
+    }
+
+    @Test("a confirmed command is executed once, even if the server does not know the mark's script")
+    func unknownMark() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        try expectOneRemoval(ServerList(.unix(path: redis.socketPath)), [redis])
+        #expect(replica.cli("EXISTS", KeyNames.testNumbers("demo")) == "0")
+    }
+
+    @Test("in a cluster, a confirmed command is executed once, even if its node does not know the mark's script")
+    func unknownMarkInCluster() async throws {
+        let cluster = try await RedisCluster.start(hasReplicas: true)
+        try expectOneRemoval(try RedisAddress("redis+cluster://\(cluster.list)").servers, cluster.masters)
     }
 
     @Test("a batch fails if its connection ends before replicas have confirmed it")

@@ -28,13 +28,11 @@ extension OperationContext {
             }
         }
         try lookUp(&candidates)
-        var done: [AccountIdentity] = []
         var others: [ImportCandidate] = []
         var new: [ImportCandidate] = []
         for candidate in candidates {
             if isDone(candidate) {
                 outcomes[candidate.index] = .unchanged
-                done.append(candidate.identity)
             } else if candidate.isNew {
                 new.append(candidate)
             } else {
@@ -50,12 +48,17 @@ extension OperationContext {
             }
             return outcomes
         }
-        // An earlier run may have failed because replicas did not confirm these accounts.
-        try store.confirmChanges(of: done)
         let contested = try makeAccounts(new) { outcomes[$0] = .refused($1) }
         for candidate in contested + others {
             outcomes[candidate.index] = try importAlone(candidate, existing)
         }
+        // An earlier run may have failed because replicas did not confirm these accounts or their claims.
+        let unchanged = candidates.filter { if case .unchanged = outcomes[$0.index] { true } else { false } }
+        try store.confirmChanges(
+            of: unchanged.map(\.identity),
+            numbers: unchanged.compactMap(\.assignments.number?.identity),
+            emails: unchanged.compactMap(\.assignments.email?.identity)
+        )
         return outcomes
     }
 

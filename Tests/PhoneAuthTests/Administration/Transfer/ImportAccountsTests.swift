@@ -243,9 +243,39 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
             #expect(try imported(ada) == ["created"])
             #expect(try imported(ada) == ["unchanged"])
+            let key = try #require(deployment.accountKey(of: "ada"))
+            #expect(deployment.cli("HEXISTS", key, "made-by") == "0", "the import has finished the account")
             #expect(try authenticator.in(project).signIn(number).uid == "ada")
             #expect(try authenticator.in(project).account(ofEmail: "a@example.com")?.uid == "ada")
             try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("a repeated import neither completes nor deletes a finished account that has lost its number since")
+        func recycled() throws {
+            var change = AccountChange()
+            change.phoneNumber = .set(number)
+            change.email = .set("a@example.com")
+            change.password = .imported(
+                try #require(StoredPassword("$2b$04$" + String(repeating: "a", count: 53)))
+            )
+            let ada = ImportedAccount(uid: "ada", change, source: [1])
+            try begin(ada, upTo: .made)
+            #expect(try imported(ada) == ["created"])
+            deployment.clock.advance(by: .seconds(31 * 86_400))
+            let policy = RecycledNumberPolicy(provenFor: .seconds(30 * 86_400), answer: .fresh)
+            let fresh = Project(
+                id: project.id,
+                authorizedDomains: [],
+                isPasswordSignInEnabled: true,
+                recycledNumbers: policy
+            )
+            let holder = try authenticator.in(fresh).signIn(number)
+            #expect(holder.isNewUser && holder.uid != "ada")
+            #expect(try imported(ada)[0].contains("uidTaken"))
+            #expect(try uids() == ["ada", holder.uid].sorted())
+            try authenticator.in(project).deleteAccount(uid: holder.uid)
+            #expect(try imported(ada, existing: .keep) == ["kept"])
+            #expect(try authenticator.in(project).accounts()["ada"]?.phoneNumber == nil)
         }
 
         @Test(
