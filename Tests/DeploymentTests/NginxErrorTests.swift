@@ -30,7 +30,7 @@ import Testing
             malformed
         ),
         Case(
-            "a method that nobody offers",
+            "a method that no path has",
             "TRACE / HTTP/1.1\r\n\(end)\r\n",
             405,
             "The method is not allowed on this path."
