@@ -20,13 +20,17 @@ extension Connection {
             let calls = mark.map { [command, $0] } ?? [command]
             var replies = try exchange(calls + [confirmation.command], deadline: deadline)
             if let unknown = replies.firstIndex(where: \.isUnknownScript) {
-                // The command before it was executed. It is not resent, because its second reply could differ.
-                let open = calls[unknown...]
+                // The server has executed the commands that precede the unknown script. They are not resent, because
+                // their second replies could differ, and only this server can confirm them.
+                let (link, open) = (node.link, calls[unknown...])
                 let loads = open.compactMap { $0.script?.loading }
                 do throws(RedisError) {
                     let repaired = try exchange(loads + open + [confirmation.command], deadline: deadline)
                     for load in repaired.prefix(loads.count) { _ = try load.get() }
                     replies.replaceSubrange(unknown..., with: repaired.dropFirst(loads.count))
+                    guard unknown == 0 || link === node.link else {
+                        throw RedisError.connectionLost("before replicas had the changes")
+                    }
                 } catch {
                     throw unknown == 0 ? error : error.afterWrites
                 }

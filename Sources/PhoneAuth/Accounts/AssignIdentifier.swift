@@ -45,10 +45,10 @@ extension OperationContext {
             if let claim = currentClaim, claim != refused {
                 if !claim.uid.hasSameBytes(as: account.uid) {
                     if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
-                } else {
-                    // Another call stored this claim, perhaps one that failed because replicas did not confirm it.
-                    try OperationFailure.wrapping(store.confirmClaim(of: identifier.identity, for: account))
-                    if let outcome = try take(signInIdentifier(identifier, claim, of: account)) { return outcome }
+                } else if isConfirmed(identifier, of: account),
+                    let outcome = try take(signInIdentifier(identifier, claim, of: account))
+                {
+                    return outcome
                 }
             }
             let claim = newClaim(uid: account.uid)
@@ -77,6 +77,17 @@ extension OperationContext {
     private func pause(after attempt: Int) {
         let random = environment.randomBytes(2).reduce(0) { $0 << 8 | Int($1) }
         environment.pause(.milliseconds(2) * attempt * random / (1 << 16))
+    }
+
+    /// Returns whether replicas confirm a claim that another call stored, perhaps one that failed because they did not.
+    /// If not, a new claim replaces it: unlike the confirmation, that also works while the slot is moved.
+    private func isConfirmed<Subject>(_ identifier: AccountIdentifier<Subject>, of account: AccountIdentity) -> Bool {
+        do {
+            try store.confirmClaim(of: identifier.identity, for: account)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func isHeld<Subject>(

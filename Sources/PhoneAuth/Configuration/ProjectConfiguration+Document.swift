@@ -113,9 +113,10 @@ extension ProjectConfiguration {
             if let domain = AuthorizedDomain.normalized(text) {
                 domains.append(domain)
             } else if strictly {
-                throw root.refusal("authorizedDomains", "must be host names, with a port if it is not 443")
+                let domain = ConfigurationDocument.quoted(text)
+                throw root.refusal("authorizedDomains", "must be host names, with a port if it is not 443: \(domain)")
             }
-            // Otherwise, the domain is just not authorized: a single one must not fail all requests of the project.
+            // A stored domain that cannot be parsed is ignored. It must not fail all requests of the project.
         }
         return domains
     }

@@ -68,6 +68,7 @@ extension ScriptCall {
                 "usersKey": KeyNames.users(account.shard, account.project),
                 "sessionsKey": KeyNames.userSessions(account),
                 "deletedKey": KeyNames.deletedUser(account),
+                "givenUpKey": KeyNames.givenUpUser(account),
                 "sessionPrefix": KeyNames.userSessionPrefix(account.shard, account.project),
             ],
             [

@@ -17,7 +17,7 @@ public struct AccountCreation: Sendable {
             keys: [
                 "accountKey": KeyNames.user(account),
                 "usersKey": KeyNames.users(account.shard, account.project),
-                "deletedKey": KeyNames.deletedUser(account),
+                "givenUpKey": KeyNames.givenUpUser(account),
             ],
             NamedValues(
                 [

@@ -215,10 +215,14 @@ enum KeyNames {
     /// Scripts derive this name from ``users(_:_:)``.
     static func anonymousUsers(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":anonymous" }
 
-    /// Marks an account as deleted by a request, or given up by the request that creates it, as long as a concurrent
-    /// sign-in may still reach it.
+    /// Marks an account as deleted by a request, as long as a concurrent sign-in may still reach it.
     static func deletedUser(_ account: AccountIdentity) -> String {
         name("u", account.shard, "deleted", account.project, account.uid)
+    }
+
+    /// Names the request that has given up creating an account, as long as its creation may still arrive.
+    static func givenUpUser(_ account: AccountIdentity) -> String {
+        name("u", account.shard, "given-up", account.project, account.uid)
     }
 
     /// Sorted set: ids of an account's sessions by the time of their last use.

@@ -2,12 +2,14 @@
 -- USES executed-calls, full-memory, account-changes, account-list, anonymous-users
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionsKey` sessions of the account
---       `deletedKey` mark of a deleted account  `sessionPrefix`: session without its id
+--       `deletedKey` mark of a deleted account  `givenUpKey`: the request that can no longer create the account
+--       `sessionPrefix`: session without its id
 -- ARGV  `uid`  `markLife` (ms)  `request` id
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
 --       `maker`: delete the account only if this request created it and no one has used or changed it since; "" for any
---       account. If the account does not exist, the request can no longer create it: see create-account.lua
+--       account. Even if the account does not exist, the request can then no longer create it: its own call may be
+--       delayed. An import can, because its next run is the same request.
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
 --          | {"kept"}: the account was used since then, or has a way to sign in, or is not the request's
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
@@ -35,12 +37,11 @@ end
 
 if unusedSince ~= '' and not isAbandoned() then return {'kept'} end
 local exists = redis.call('HEXISTS', accountKey, 'created') == 1
-local mark = maker ~= '' and maker or request
-if not exists and redis.call('GET', deletedKey) ~= mark then
-  -- The call that creates the account may be delayed, and arrive after this one.
-  if maker ~= '' then
+local isGivenUp = maker ~= '' and string.sub(maker, 1, 14) ~= 'create/import/'
+if not exists and redis.call('GET', deletedKey) ~= request then
+  if isGivenUp then
     writeWhenMemoryIsFull(accountKey)
-    redis.call('SET', deletedKey, mark, 'PX', markLife)
+    redis.call('SET', givenUpKey, maker, 'PX', markLife)
   end
   return {'no-account'}
 end
@@ -63,6 +64,7 @@ if exists then audit('account-deleted', uid, unusedSince ~= '' and 'unused' or '
 redis.call('DEL', accountKey, sessionsKey)
 unlistAccount(usersKey, uid)
 redis.call('ZREM', anonymousUsers(usersKey), uid)
-redis.call('SET', deletedKey, mark, 'PX', markLife)
+redis.call('SET', deletedKey, request, 'PX', markLife)
+if isGivenUp then redis.call('SET', givenUpKey, maker, 'PX', markLife) end
 rememberExecution(formers)
 return {'deleted', formers}

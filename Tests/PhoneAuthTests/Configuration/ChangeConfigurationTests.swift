@@ -231,7 +231,7 @@ extension PhoneAuthTests {
             ),
             (
                 #"{"authorizedDomains":["a b"]}"#, "",
-                "authorizedDomains must be host names, with a port if it is not 443."
+                #"authorizedDomains must be host names, with a port if it is not 443: "a b"."#
             ),
             (#"{"authorizedDomains":[1]}"#, "", "authorizedDomains must be a list of strings."),
             (

@@ -42,6 +42,8 @@ import Testing
         #expect(try delete("uid", createdBy: "a") == !isFirst)
         #expect(throws: StoreUnavailable.self) { try test.create("uid", request: "a") }
         #expect(try test.store.account(test.identity("uid")) == nil)
+        let wasDeleted = test.redis.cli("EXISTS", KeyNames.deletedUser(test.identity("uid")))
+        #expect(wasDeleted == (isFirst ? "0" : "1"), "an account that never existed does not count as deleted")
         #expect(try test.create("uid", request: "b") != nil)
     }
 
