@@ -75,6 +75,20 @@ extension PhoneAuthTests {
             #expect(refresh() == .refreshed(uid: signedIn.uid))
         }
 
+        @Test("a session of a later version, with an unknown sign-in provider, is unavailable and stays")
+        func unknownProvider() throws {
+            deployment.cli("HSET", tokenKey, "provider", "carrier-pigeon")
+            let error = #expect(throws: ExchangeRefreshTokenRefusal.self) {
+                try authenticator.in(project).exchangeRefreshToken(signedIn.refreshToken)
+            }
+            guard case .failed(.unavailable) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            deployment.cli("HSET", tokenKey, "provider", "phone")
+            #expect(refresh() == .refreshed(uid: signedIn.uid))
+        }
+
         @Test("a deleted account gets no token")
         func deleted() throws {
             try authenticator.in(project).deleteAllAccounts()
