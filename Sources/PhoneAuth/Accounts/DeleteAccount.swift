@@ -37,17 +37,19 @@ extension OperationContext {
     }
 
     /// Deletes an account, on behalf of an ID token if there is one, or only if the creation with the id `creationID`
-    /// made it. The audit event names the known identifiers.
+    /// made it; with `givingUp`, that creation cannot create it any more. The audit event names the known identifiers.
     func deleteAccount(
         _ identity: AccountIdentity,
         _ known: AuditedIdentifiers = AuditedIdentifiers(),
         ifMadeBy creationID: String? = nil,
+        givingUp: Bool = false,
         onBehalfOf presented: PresentedToken? = nil,
         requestID: String? = nil
     ) throws(StoreUnavailable) -> AccountDeletion {
         let deletion = try store.deleteAccount(
             identity,
             ifMadeBy: creationID,
+            givingUp: givingUp,
             onBehalfOf: presented,
             requestID: requestID ?? self.requestID,
             markMilliseconds: AccountDeletion.markLifetime.milliseconds,

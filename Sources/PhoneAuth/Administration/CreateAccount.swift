@@ -48,12 +48,18 @@ extension OperationContext {
             switch error {
             case .numberExists, .credential:
                 // Another account got the identifier concurrently: an account without it is not what was requested.
-                bestEffort("delete a half-made account", try deleteAccount(identity, ifCreatedBy: requestID))
+                bestEffort(
+                    "delete a half-made account",
+                    try deleteAccount(identity, ifCreatedBy: requestID, givingUp: !isResumable)
+                )
             case .failed where !isResumable:
                 // Otherwise a repeated request would find the uid taken, and the account would stay without its
                 // identifiers. The deadline is usually over.
                 store.extendDeadline(toLeave: Self.cleanupTime)
-                bestEffort("delete a half-made account", try deleteAccount(identity, ifCreatedBy: requestID))
+                bestEffort(
+                    "delete a half-made account",
+                    try deleteAccount(identity, ifCreatedBy: requestID, givingUp: true)
+                )
             default: break
             }
             throw error
@@ -66,9 +72,13 @@ extension OperationContext {
     /// Deletes an account if the request with this id created it, and no one has signed in to it or changed it since.
     ///
     /// This is one step of the store. So the deletion takes effect even if replicas confirm neither the creation nor
-    /// the deletion. It also takes effect if it overtakes the creation, unless the creation is an import's.
-    func deleteAccount(_ identity: AccountIdentity, ifCreatedBy requestID: String) throws(StoreUnavailable) {
-        _ = try deleteAccount(identity, ifMadeBy: requestID, requestID: requestID)
+    /// the deletion. With `givingUp`, it also takes effect if it overtakes the creation.
+    func deleteAccount(
+        _ identity: AccountIdentity,
+        ifCreatedBy requestID: String,
+        givingUp: Bool
+    ) throws(StoreUnavailable) {
+        _ = try deleteAccount(identity, ifMadeBy: requestID, givingUp: givingUp, requestID: requestID)
     }
 
     /// Deletes a new account that cannot be completed. If the store does not respond, the account remains, and the log

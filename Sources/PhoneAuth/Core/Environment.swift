@@ -26,9 +26,11 @@ public struct Environment: Sendable {
     }
 
     /// The system's clock and its cryptographically secure random generator (CSPRNG).
-    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes) { time in
-        ActiveThreads.sleep(for: time)
-    }
+    public static let system = Environment(
+        now: Instant.system,
+        randomBytes: systemRandomBytes,
+        pause: ActiveThreads.sleep
+    )
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

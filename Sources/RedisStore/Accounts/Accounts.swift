@@ -19,12 +19,13 @@ extension Store {
 
     /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in with a number cannot recreate
     /// the account within `markMilliseconds`. If `creationID` is given, the account is deleted only if the creation
-    /// with this request id made it, and no one has signed in to it or changed it since. If the account does not exist,
-    /// a delayed call of that creation does not create it within `markMilliseconds`, unless it is an import's.
+    /// with this request id made it, and no one has signed in to it or changed it since. With `givingUp`, a delayed
+    /// call of that creation does not create it within `markMilliseconds`, even if it does not exist yet.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
         ifMadeBy creationID: String? = nil,
+        givingUp: Bool = false,
         onBehalfOf token: PresentedToken? = nil,
         requestID: String,
         markMilliseconds: Int64,
@@ -33,6 +34,7 @@ extension Store {
         let call = ScriptCall(
             deleting: account,
             ifMadeBy: creationID,
+            givingUp: givingUp,
             onBehalfOf: token,
             requestID: requestID,
             markMilliseconds: markMilliseconds,
@@ -56,6 +58,7 @@ extension ScriptCall {
         deleting account: AccountIdentity,
         ifUnusedSince time: Int64? = nil,
         ifMadeBy creationID: String? = nil,
+        givingUp: Bool = false,
         onBehalfOf token: PresentedToken? = nil,
         requestID: String,
         markMilliseconds: Int64,
@@ -77,6 +80,7 @@ extension ScriptCall {
                 "request": .text(requestID),
                 "unusedSince": .optional(time),
                 "maker": .text(creationID.map(AccountCreation.maker) ?? ""),
+                "givingUp": .flag(givingUp),
             ],
             onBehalfOf: token,
             of: account,

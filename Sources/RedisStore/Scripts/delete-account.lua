@@ -8,8 +8,9 @@
 --       `unusedSince`: delete the account only if it is anonymous and was last used before this time (ms); "" for any
 --       account
 --       `maker`: delete the account only if this request created it and no one has used or changed it since; "" for any
---       account. Even if the account does not exist, the request can then no longer create it: its own call may be
---       delayed. An import can, because its next run is the same request.
+--       account
+--       `givingUp`: 1 if this request can then no longer create the account, even if it does not exist yet, because its
+--       own call may be delayed
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token is revoked
 --          | {"kept"}: the account was used since then, or has a way to sign in, or is not the request's
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
@@ -37,9 +38,8 @@ end
 
 if unusedSince ~= '' and not isAbandoned() then return {'kept'} end
 local exists = redis.call('HEXISTS', accountKey, 'created') == 1
-local isGivenUp = maker ~= '' and string.sub(maker, 1, 14) ~= 'create/import/'
 if not exists and redis.call('GET', deletedKey) ~= request then
-  if isGivenUp then
+  if givingUp == '1' then
     writeWhenMemoryIsFull(accountKey)
     redis.call('SET', givenUpKey, maker, 'PX', markLife)
   end
@@ -65,6 +65,6 @@ redis.call('DEL', accountKey, sessionsKey)
 unlistAccount(usersKey, uid)
 redis.call('ZREM', anonymousUsers(usersKey), uid)
 redis.call('SET', deletedKey, request, 'PX', markLife)
-if isGivenUp then redis.call('SET', givenUpKey, maker, 'PX', markLife) end
+if givingUp == '1' then redis.call('SET', givenUpKey, maker, 'PX', markLife) end
 rememberExecution(formers)
 return {'deleted', formers}

@@ -16,6 +16,7 @@ import Testing
         let deletion = try test.store.deleteAccount(
             test.identity(uid),
             ifMadeBy: request,
+            givingUp: !request.hasPrefix("import/"),
             requestID: request,
             markMilliseconds: 60_000,
             audit: nil

@@ -28,7 +28,8 @@ extension OperationContext {
                     if isDone(candidate) { return .unchanged }
                 case .numberExists, .credential(.emailExists):
                     // This import, or an earlier run of it, may have created the account.
-                    try deleteAccount(candidate.identity, ifCreatedBy: candidate.requestID)
+                    // The next run is the same request, and may create it.
+                    try deleteAccount(candidate.identity, ifCreatedBy: candidate.requestID, givingUp: false)
                     return .refused(error)
                 default: return try .refusal(error)
                 }
