@@ -73,15 +73,18 @@ public final class RedisServer: Sendable {
     ///   - user: the only user with access; nil for no authentication.
     ///   - tls: the certificates of its TLS port; nil for a server without one.
     ///   - settings: additional lines of `redis.conf`.
+    ///   - files: the content of files in its folder, by name.
     /// - Returns: the running server.
     /// - Throws: ``StartError`` or ``ServerFailure``
     public static func start(
         isPersistent: Bool = false,
         user: User? = nil,
         tls: TLS? = nil,
-        settings: [String] = []
+        settings: [String] = [],
+        files: [String: String] = [:]
     ) throws -> RedisServer {
         let server = try RedisServer(isPersistent: isPersistent, user: user, tls: tls, settings: settings)
+        for (name, text) in files { try server.folder.write(text, to: name) }
         try server.launch()
         return server
     }
@@ -127,19 +130,13 @@ public final class RedisServer: Sendable {
 
     /// Stops the server if it is running, changes its settings, and starts it on the same addresses.
     ///
-    /// - Parameters:
-    ///   - settings: lines of `redis.conf`, which replace earlier ones of the same setting.
-    ///   - files: the content of files in its folder, by name.
+    /// - Parameter settings: lines of `redis.conf`, which replace earlier ones of the same setting.
     /// - Throws: ``StartError`` or ``ServerFailure``
-    public func restart(with settings: [String], files: [String: String] = [:]) throws {
+    public func restart(with settings: [String]) throws {
         stop()
-        for (name, text) in files { try folder.write(text, to: name) }
         try folder.write(folder.read("redis.conf") + settings.joined(separator: "\n") + "\n", to: "redis.conf")
         try launch()
     }
-
-    /// Returns a file of its folder; empty if the file does not exist.
-    public func read(_ name: String) -> String { folder.read(name) }
 
     /// Stops the server with SIGSTOP: the kernel still accepts connections, but nothing responds until ``resume()``.
     public func pause() {

@@ -5,7 +5,21 @@ extension RedisState {
     static let coverageName = "cluster-require-full-coverage"
 
     /// As this node sees it.
-    var clusterFindings: [RedisFinding] { slots + moves + masters + coverage }
+    var clusterFindings: [RedisFinding] { outsideCluster ?? slots + moves + masters + coverage }
+
+    /// The finding about a server that the only node of a cluster still follows; nil for a node.
+    private var outsideCluster: [RedisFinding]? {
+        guard cluster != nil, information?["cluster_enabled"] == "0" else { return nil }
+        return [
+            RedisFinding(
+                .advice,
+                "slots",
+                "all 16384 belong to this server, which is not a node of the cluster: the node that follows it has not "
+                    + "taken over yet",
+                remedy: "continue with step 4 of \"From one server to a Cluster\" in redis.md"
+            )
+        ]
+    }
 
     private var slots: [RedisFinding] {
         guard let cluster else { return [] }

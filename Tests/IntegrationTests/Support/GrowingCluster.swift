@@ -1,35 +1,71 @@
+import Processes
 import Synchronization
 import TestServers
 
-/// A Redis server that becomes a Redis Cluster and a single server again, by the commands of `systemd/redis.md`.
+/// A Redis Cluster that begins with one node, grows and shrinks again, by the commands of `systemd/redis.md`.
 final class GrowingCluster: Sendable {
-    /// The server that has all data at first.
+    /// The node that has all slots at first.
     let first: RedisServer
-    private let busPort = FreePort.next()
     private let others = Mutex<[RedisServer]>([])
 
+    /// Starts an empty node that has all slots.
     init() throws {
-        first = try RedisServer.start(isPersistent: true)
+        first = try RedisServer.start(isPersistent: true, settings: Self.settings)
+        first.cli("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
     }
+
+    /// Starts a node that follows a server, and returns when the node has the server's data.
+    init(following server: RedisServer) throws {
+        var snippet = try Self.snippets()[0]
+        try snippet.replace("chown redis:redis /var/lib/redis/nodes.conf", by: "")
+        try snippet.replace("cat > /var/lib/redis/nodes.conf", by: "cat")
+        try snippet.replace("10.0.0.5:6379@16379", by: "127.0.0.1:\(server.port)@\(FreePort.next())")
+        let nodesFile = try Self.run(snippet.text)
+        first = try RedisServer.start(
+            isPersistent: true,
+            settings: Self.settings + ["min-replicas-to-write 1"],
+            files: ["nodes.conf": nodesFile]
+        )
+        first.cli("CONFIG", "SET", "cluster-node-timeout", "86400000")
+        try wait("follow the server") { first.cli("INFO", "replication").contains("master_link_status:up") }
+    }
+
+    /// The address for workers.
+    var address: String { "redis+cluster://127.0.0.1:\(first.port)" }
 
     private var nodes: [RedisServer] { [first] + others.withLock { $0 } }
 
-    private static func settings(busPort: UInt16) -> [String] {
+    private static var settings: [String] {
         // The tests need no delay in which more replicas could join a transfer.
-        ["cluster-enabled yes", "cluster-port \(busPort)", "repl-diskless-sync-delay 0"]
+        ["cluster-enabled yes", "cluster-port \(FreePort.next())", "repl-diskless-sync-delay 0"]
     }
 
-    /// Returns the `nodes.conf` of a node that has all slots.
-    func makeNodesFile() throws -> String {
-        let empty = try RedisServer.start(settings: Self.settings(busPort: FreePort.next()))
-        empty.cli("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-        empty.stop()
-        return empty.read("nodes.conf")
+    /// The commands of `systemd/redis.md`: write `nodes.conf`, take over from the server, clean up.
+    private static func snippets() throws -> [GuideSnippet] {
+        let all = try GuideSnippet.all(in: "systemd/redis.md", under: "From one server to a Cluster", language: "sh")
+        guard all.count == 3 else { throw ServerFailure(description: "redis.md has \(all.count) scripts") }
+        return all
     }
 
-    /// Restarts the first server as the only node of a cluster.
-    func becomeCluster(_ nodesFile: String) throws {
-        try first.restart(with: Self.settings(busPort: busPort), files: ["nodes.conf": nodesFile])
+    private static func run(_ commands: String) throws -> String {
+        let finished = try FinishedProcess.run("sh", ["-c", commands], atMost: .seconds(60))
+        guard case .exited(0) = finished.status else {
+            throw ServerFailure(description: "\(commands)\n\(finished.output)\(finished.errors)")
+        }
+        return finished.output
+    }
+
+    /// Makes the first node the master of all slots, and the server that it follows a replica of the node.
+    func takeOver(from server: RedisServer) throws {
+        let snippets = try Self.snippets()
+        var takeover = snippets[1]
+        try takeover.replace("-h 10.0.0.5 -p 6379", by: "-p \(server.port)")
+        try takeover.replace("-h 10.0.0.6 -p 6379", by: "-p \(first.port)")
+        try takeover.replace("REPLICAOF 10.0.0.6 6379", by: "REPLICAOF 127.0.0.1 \(first.port)")
+        let output = try Self.run(takeover.text + snippets[2].text)
+        guard output.hasSuffix("\nmaster\nOK\nOK\nOK\n") else {
+            throw ServerFailure(description: "no takeover: \(output)")
+        }
     }
 
     /// Restarts the only node as a server without a cluster.
@@ -39,7 +75,7 @@ final class GrowingCluster: Sendable {
 
     /// Adds an empty master, and returns when all nodes know it.
     func addMaster() throws -> RedisServer {
-        let node = try RedisServer.start(isPersistent: true, settings: Self.settings(busPort: FreePort.next()))
+        let node = try RedisServer.start(isPersistent: true, settings: Self.settings)
         try first.cluster("add-node", node: "127.0.0.1:\(node.port)")
         others.withLock { $0.append(node) }
         try wait("know each other") { isAgreed }

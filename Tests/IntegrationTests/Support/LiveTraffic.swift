@@ -51,12 +51,19 @@ final class LiveTraffic: Sendable {
     var record: Record { state.withLock { $0 } }
 
     /// Runs the clients while `work` runs on another thread.
-    func run(during work: @escaping @Sendable () throws -> Void) throws {
-        _ = try inParallel(Self.clientCount + 1) { number in
-            if number < Self.clientCount { return self.use(number) }
+    /// - Returns: what `work` returns, such as servers that must continue to run.
+    @discardableResult func run<Value: Sendable>(
+        during work: @escaping @Sendable () throws -> Value
+    ) throws -> [Value] {
+        let results = try inParallel(Self.clientCount + 1) { number -> Value? in
+            if number < Self.clientCount {
+                self.use(number)
+                return nil
+            }
             defer { self.isOver.store(true, ordering: .relaxed) }
-            try work()
+            return try work()
         }
+        return results.compactMap(\.self)
     }
 
     /// Waits until this many further requests have succeeded.

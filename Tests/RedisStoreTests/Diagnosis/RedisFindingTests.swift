@@ -84,6 +84,18 @@ import Testing
         #expect(self.severity(name, Self.state([:], [name: value])) == severity)
     }
 
+    @Test("a server that the first node of a cluster has not replaced yet has one finding about the cluster")
+    func outsideCluster() {
+        var state = Self.state(["cluster_enabled": "0"], ["cluster-require-full-coverage": "yes"])
+        state.cluster = [:]
+        state.openSlots = nil
+        let findings = findings(state, replicas: 1).filter { $0.severity != .fine }
+        #expect(findings.map(\.subject) == ["slots"])
+        #expect(findings.map(\.severity) == [.advice])
+        state.information?["cluster_enabled"] = "1"
+        #expect(severity("slots", state, replicas: 1) == .unknown)
+    }
+
     @Test("a cluster needs three masters, and should keep serving other slots while one master is down")
     func cluster() {
         let ok = ["cluster_state": "ok", "cluster_slots_ok": "16384", "cluster_size": "3"]
