@@ -22,10 +22,13 @@ public struct ReplicaConfirmation: Hashable, Sendable {
     var command: Command { Command("WAIT", .integer(Int64(replicas)), .integer(Int64(milliseconds))) }
 
     /// Verifies the reply to ``command``.
-    /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed, and
-    ///   ``RedisError/server(_:)`` if the server refused. Neither means that the writes were not executed.
+    /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed,
+    ///   ``RedisError/connectionLost(_:)`` if the server became a replica and closes the connection, and
+    ///   ``RedisError/server(_:)`` if it refused. None means that the writes were not executed.
     func check(_ reply: Reply) throws(RedisError) {
-        if case .error(let error) = reply { throw .server(error) }
+        if case .error(let error) = reply {
+            throw error.code == "UNBLOCKED" ? .connectionLost(error.description) : .server(error)
+        }
         guard let confirmed = reply.integer else { throw .protocolViolation("WAIT returned no number") }
         guard confirmed >= replicas else { throw .notReplicated(replicas: Int(confirmed), of: replicas) }
     }

@@ -97,6 +97,47 @@ import Testing
         #expect(connection.unconfirmedReply == .integer(1))
     }
 
+    @Test("a write that still waits when its server becomes a replica is repeated on the new master, and confirmed")
+    func demoted() throws {
+        let (next, other) = (try redis.startReplica(), try redis.startReplica())
+        next.cli("CONFIG", "SET", "repl-diskless-sync-delay", "0")
+        other.pause()
+        let script = Script(
+            name: "set",
+            source: Array("return redis.call('SET', KEYS[1], 'x')".utf8),
+            isRepeatable: true
+        )
+        let servers = try ServerList([redis.unixEndpoint, next.unixEndpoint])
+        let replies = try inParallel(2) { [redis] number in
+            if number == 0 {
+                #expect(eventually { redis.cli("INFO", "clients").contains("blocked_clients:1") })
+                next.cli("REPLICAOF", "NO", "ONE")
+                redis.cli("REPLICAOF", "127.0.0.1", "\(next.port)")
+                other.resume()
+                other.cli("REPLICAOF", "127.0.0.1", "\(next.port)")
+                return nil as Reply?
+            }
+            let connection = Connection(
+                ConnectionConfiguration(
+                    servers: servers,
+                    connectTimeout: .seconds(5),
+                    commandTimeout: .seconds(60),
+                    replicaConfirmation: ReplicaConfirmation(replicas: 2, milliseconds: 50_000)
+                )
+            )
+            return try connection.run(
+                script,
+                keys: ["key": "key"],
+                arguments: [:],
+                isConfirmed: true,
+                deadline: .now + .seconds(60)
+            )
+        }
+        #expect(replies.compactMap(\.self) == [.status("OK")])
+        #expect(next.cli("INFO", "commandstats").contains("cmdstat_wait"))
+        #expect(other.cli("GET", "key") == "x")
+    }
+
     @Test("a failing script reports its error, not the number of replicas")
     func failing() throws {
         let failing = Script(name: "failing", source: Array("return redis.error_reply('NO luck')".utf8))

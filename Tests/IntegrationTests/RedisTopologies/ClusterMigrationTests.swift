@@ -35,6 +35,7 @@ import Testing
             try deployment.server.restart(with: cluster.address)
             try traffic.expect("with workers that follow the cluster", 50)
             #expect(try deployment.server.dialtone("doctor").output.contains("has not taken over yet"))
+            old.cli("CONFIG", "SET", "min-replicas-to-write", "0")
             try cluster.takeOver(from: old)
             try traffic.expect("on one node", 50)
             #expect(traffic.record.unavailable == 0)
@@ -79,6 +80,18 @@ import Testing
             #expect(cluster.first.cli("INFO", "cluster").contains("cluster_enabled:0"))
         }
         check(traffic, deployment)
+    }
+
+    @Test("a server keeps its data if the node has not followed it, or cannot be reached")
+    func unrelatedNode() throws {
+        let server = try RedisServer.start()
+        server.cli("SET", "key", "value")
+        let cluster = try GrowingCluster()
+        #expect(throws: ServerFailure.self) { try cluster.takeOver(from: server) }
+        cluster.first.stop()
+        #expect(throws: ServerFailure.self) { try cluster.takeOver(from: server) }
+        #expect(server.cli("ROLE").hasPrefix("master"))
+        #expect(server.cli("GET", "key") == "value")
     }
 
     private static func deployment(
