@@ -65,16 +65,18 @@ FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -war
 # from their files.
 tagged = ($(shell grep -rl '@Suite.*[.]tags.[.]$(1)' Tests --include='*.swift' \
 	| sed -E 's|^Tests/([^/]*)/(.*/)?([A-Za-z]+)[.]swift|\1\\.\3|' | sort | paste -sd '|'))\b
-# These need the whole machine: their requests have deadlines, and many processes work at once.
+# Their requests have deadlines, and each starts many processes, so only two run at a time.
 LOAD_TESTS = ^$(call tagged,load)
 # These tests have deadlines of their own, which a machine at full load misses.
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
 CLIENT_TESTS = ^(DialtoneAuthTests\.|$(call tagged,client))
 
-INTEGRATION_TESTS := ^(Deployment|Integration)Tests\.
+INTEGRATION_TESTS := ^IntegrationTests\.
 REDIS_TESTS := ^(Redis|RedisStore)Tests\.
 # Swift runs as many tests at a time as the machine has processors, and most of them wait for servers.
 TESTS_SIDE_BY_SIDE := test-integration test-redis test-valkey test-others
+# Where they write failures, which are printed again after the last group.
+FAILURES := .build/failures
 
 # The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
@@ -96,7 +98,8 @@ test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
 	Tests/AppleStubs/check
-	$(MAKE) --jobs $(TESTS_SIDE_BY_SIDE)
+	rm -f $(FAILURES)
+	TEST_FAILURES=$(FAILURES) $(MAKE) --jobs $(TESTS_SIDE_BY_SIDE) || { cat $(FAILURES); exit 1; }
 	$(RUN_TESTS) --experimental-maximum-parallelization-width 2 --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'

@@ -3,8 +3,8 @@ import Testing
 /// `make test` runs the suites with a tag after the others. It finds them by the line of `@Suite`, and by the name of
 /// the file, because `swift test` (6.3) cannot select by tag.
 extension Tag {
-    /// Marks a suite that needs the whole machine: its requests have deadlines, and many processes work at once. Such
-    /// suites run one at a time.
+    /// Marks a suite whose requests have deadlines, while it keeps many processes busy. Two tests of such suites run at
+    /// a time.
     @Tag static var load: Self
     /// Marks a suite whose requests are those of an app. They have deadlines too, and would wait for threads that other
     /// tests block.
