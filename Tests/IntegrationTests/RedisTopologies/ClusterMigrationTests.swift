@@ -6,8 +6,8 @@ import Testing
 /// A deployment that moves from a single Redis server to a Redis Cluster, or back, while users sign in, by the commands
 /// of `systemd/redis.md`.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct ClusterMigrationTests {
-    /// The longest allowed time without a success of any client, on a machine that is busy with other tests. On an idle
-    /// one, it is a fifth of a second.
+    /// The longest allowed time without a successful request, on a busy machine. On an idle one, it is a fifth of a
+    /// second.
     private static let longestPause: Duration = .seconds(45)
 
     private static let settings = [
@@ -82,7 +82,7 @@ import Testing
         check(traffic, deployment)
     }
 
-    @Test("a server keeps its data if the node has not followed it, or cannot be reached")
+    @Test("a server remains the master and keeps its data if the node does not follow it or cannot be reached")
     func unrelatedNode() throws {
         let server = try RedisServer.start()
         server.cli("SET", "key", "value")

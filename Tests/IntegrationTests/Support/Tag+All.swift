@@ -1,6 +1,6 @@
 import Testing
 
-/// `make test` runs the suites with a tag after the others. It finds them by the line of `@Suite`, and by the name of
+/// `make test` runs the suites with a tag after most others. It finds them by the line of `@Suite`, and by the name of
 /// the file, because `swift test` (6.3) cannot select by tag.
 extension Tag {
     /// Marks a suite whose requests have deadlines, while it keeps many processes busy. Two tests of such suites run at

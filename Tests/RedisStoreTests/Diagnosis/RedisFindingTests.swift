@@ -84,7 +84,7 @@ import Testing
         #expect(self.severity(name, Self.state([:], [name: value])) == severity)
     }
 
-    @Test("a server that the first node of a cluster has not replaced yet has one finding about the cluster")
+    @Test("until the first node of a cluster has taken over, the server has one finding about the cluster")
     func outsideCluster() {
         var state = Self.state(["cluster_enabled": "0"], ["cluster-require-full-coverage": "yes"])
         state.cluster = [:]
