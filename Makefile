@@ -132,10 +132,9 @@ test-sanitizers: packages test-packages $(PYTHON_ENVIRONMENT)/ready .build/threa
 # $(1): the sanitizer. $(2): variables of the tests' environment. $(3): test targets with deadlines.
 define test_sanitized
 	swift build --build-tests --sanitize=$(1) --scratch-path .build/$(1)-sanitizer
-	$(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter '$(SANITIZED_TESTS)'
+	$(2) TEST_BUILD=.build/$(1)-sanitizer/debug $(RUN_TESTS) --filter '$(SANITIZED_TESTS)'
 	for target in $(3); do \
-	    $(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter "^$${target}Tests\." \
-	        || exit 1; \
+	    $(2) TEST_BUILD=.build/$(1)-sanitizer/debug $(RUN_TESTS) --filter "^$${target}Tests\." || exit 1; \
 	done
 endef
 
