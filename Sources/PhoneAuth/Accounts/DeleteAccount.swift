@@ -37,7 +37,7 @@ extension OperationContext {
     }
 
     /// Deletes an account, on behalf of an ID token if there is one, or only if the creation with the id `creationID`
-    /// made it; with `givingUp`, that creation cannot create it any more. The audit event names the known identifiers.
+    /// made it; with `givingUp`, that creation can no longer create it. The audit event names the known identifiers.
     func deleteAccount(
         _ identity: AccountIdentity,
         _ known: AuditedIdentifiers = AuditedIdentifiers(),
