@@ -109,8 +109,14 @@ class Topology:
         own = [((each.proxy, self.port), (each.address, self.port)) for each in self.servers]
         self.network = Network(own + list(ways))
 
-    def by_proxy(self, address):
+    def any_of(self, proxies, name):
+        """Returns a server of those whose proxies a method returns, as soon as there are any: on a slow disk, servers
+        do not answer for seconds, and consider each other failed."""
+        address = random.choice(sorted(wait(proxies, name, 60)))
         return next(each for each in self.servers if each.proxy == address)
+
+    def any_master(self):
+        return self.any_of(self.master_proxies, "a master")
 
     # Faults. Each returns its name in the history and what ends it.
 
@@ -176,9 +182,6 @@ class SentinelTopology(Topology):
     def slots_of_masters(self):
         """The slots of each master, by its proxy."""
         return {proxy: slots.ALL for proxy in self.master_proxies()}
-
-    def any_master(self):
-        return self.by_proxy(next(iter(self.master_proxies())))
 
     def is_sound(self):
         """Whether all servers run, with one master and two replicas that have what it has."""
@@ -268,13 +271,13 @@ class ClusterTopology(Topology):
         return {address for _, flags, address, ranges in self.nodes()
                 if "master" in flags and ranges and not {"fail", "fail?"} & set(flags)}
 
+    def replica_proxies(self):
+        return {address for _, flags, address, _ in self.nodes() if "slave" in flags}
+
     def slots_of_masters(self):
         """The slots of each master, by its proxy. A master that fails and is not replaced stays a master."""
         return {address: [[int(end) for end in (each.split("-") * 2)[:2]] for each in ranges if each[0] != "["]
                 for _, flags, address, ranges in self.nodes() if "master" in flags and ranges}
-
-    def any_master(self):
-        return self.by_proxy(random.choice(sorted(self.master_proxies())))
 
     def is_sound(self):
         if any(each.is_paused or not each.child for each in self.servers):
@@ -301,14 +304,14 @@ class ClusterTopology(Topology):
                 self.network.cut(each.address, [master.address])
 
     def hand_over(self):
-        replicas = [address for _, flags, address, _ in self.nodes() if "slave" in flags]
-        server = self.by_proxy(random.choice(replicas))
+        server = self.any_of(self.replica_proxies, "a replica")
         server.command("CLUSTER", "FAILOVER")
         return f"hand over to {server.name}", lambda: None
 
     def move_slots(self):
         """Moves 300 slots to another master while clients sign in."""
-        masters = [node for node, flags, _, ranges in self.nodes() if "master" in flags and ranges]
+        nodes = wait(self.nodes, "the nodes", 60)
+        masters = [node for node, flags, _, ranges in nodes if "master" in flags and ranges]
         source, target = random.sample(masters, 2)
         subprocess.run(
             ["redis-cli", "--cluster", "reshard", f"{self.servers[0].proxy}:{self.port}", "--cluster-from", source,
@@ -324,10 +327,11 @@ class ClusterTopology(Topology):
         return f"restart {server.name}", lambda: None
 
 
-def wait(is_ready, name, seconds):
+def wait(read, name, seconds):
+    """Returns the first value that is neither false nor empty."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if is_ready():
-            return
+        if value := read():
+            return value
         time.sleep(0.1)
     raise SystemExit(f"{name}: not ready within {seconds} seconds")
