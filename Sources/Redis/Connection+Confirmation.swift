@@ -46,12 +46,13 @@ extension Connection {
         _ confirmation: ReplicaConfirmation,
         _ write: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
-        let sentinels = configuration.watch?.sentinels
-        let failovers = try sentinels?.failoverCount()
+        guard let sentinels = configuration.watch?.sentinels else { return try write() }
+        let failovers = try sentinels.failoverCount()
         let answer = try write()
-        if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
-            throw .notReplicated(replicas: 0, of: confirmation.replicas)
-        }
+        // The link may be newer than the count, and a Sentinel that does not yet know of the failover may have led to
+        // the former master.
+        guard let master = node.link?.endpoint, sentinels.countsConfirmation(by: master, since: failovers)
+        else { throw .notReplicated(replicas: 0, of: confirmation.replicas) }
         return answer
     }
 

@@ -47,6 +47,10 @@ extension Link {
                 continue
             }
             sentinels.answered(sentinel)
+            guard !sentinels.isReplaced(master) else {
+                reasons.append("\(sentinel): it names \(master), which is being replaced")
+                continue
+            }
             guard tried.insert(master).inserted else { continue }
             do throws(RedisError) {
                 let share = Instant.now.duration(to: end) / left

@@ -15,6 +15,8 @@ final class Node {
 
     private let configuration: ConnectionConfiguration
     private var backoff: Backoff
+    /// ``Sentinels/switchCount`` at the time of the last failed attempt to connect.
+    private var failureSwitchCount: UInt64 = 0
 
     /// Creates a node without a link.
     init(_ configuration: ConnectionConfiguration, _ endpoint: Endpoint? = nil) {
@@ -46,7 +48,15 @@ final class Node {
         if let link, !isBeingPrepared, isOutdated(link) { spreadOut() }
         link = nil
         guard !isBeingPrepared else { throw .connectionLost("while the new connection was being prepared") }
-        guard backoff.isOver(at: .now) else { throw .unavailable("it could not be reached a moment ago") }
+        if !backoff.isOver(at: .now) {
+            guard let watch = configuration.watch, watch.sentinels.switchCount != failureSwitchCount else {
+                throw .unavailable("it could not be reached a moment ago")
+            }
+            // The backoff was for a former master.
+            backoff.succeeded()
+            spreadOut()
+        }
+        let switchCount = configuration.watch?.sentinels.switchCount ?? 0
         do {
             let link = try connect(until: end(), prepare)
             backoff.succeeded()
@@ -57,6 +67,7 @@ final class Node {
             // That the caller's own deadline passed says nothing about the server.
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
+            failureSwitchCount = switchCount
             switch error {
             case .timedOut: throw .unavailable("it accepts connections but does not respond")
             case .connectionLost(let reason): throw .unavailable("it closed a new connection: \(reason)")

@@ -3,7 +3,7 @@
 /// It uses the server's `WAIT`: <https://redis.io/docs/latest/commands/wait/>. `WAIT` makes it less likely that a
 /// failover loses a write, but not impossible, because the failover may promote a replica that lacks the write. A
 /// confirmation that arrives after Sentinel has begun to replace the master does not count:
-/// ``Sentinels/failoverCount()``.
+/// ``Sentinels/countsConfirmation(by:since:)``.
 public struct ReplicaConfirmation: Hashable, Sendable {
     /// The number of replicas.
     public let replicas: Int

@@ -1,8 +1,9 @@
 /// A watch that subscribes to the Sentinels, once per process.
 ///
 /// One subscription reports who the master is. Changes that were missed while no subscription was active are found by
-/// comparison: ``Sentinels/reported(_:)``. A further subscription to each Sentinel reports when a failover begins,
-/// because only the Sentinel that leads the failover announces it: ``Sentinels/failoverBegan(of:)``.
+/// comparison: ``Sentinels/reported(_:)``. A further subscription to each Sentinel reports when a failover begins and
+/// when it promotes another server, because only the Sentinel that leads the failover announces that:
+/// ``Sentinels/failoverBegan(of:)``. `+switch-master` follows only when the replicas follow the new master.
 final class MasterWatch: Sendable {
     let sentinels: Sentinels
     private let subscriptions: [Subscription]
@@ -17,16 +18,20 @@ final class MasterWatch: Sendable {
             connectTimeout: connectTimeout,
             reportMaster: sentinels.reported
         ) { [sentinels] _, message in
-            if let master = Self.newMaster(in: message, of: sentinels.masterName) { sentinels.reported(master) }
+            if let master = Self.newMaster(in: message, of: sentinels.masterName) { sentinels.switched(to: master) }
         }
         let failovers = sentinels.servers.endpoints.map { endpoint in
             Subscription(
                 sentinels,
                 to: [endpoint],
-                channels: [Self.failoverBegins] + Self.failoverAborts,
+                channels: [Self.failoverBegins, Self.promotion] + Self.failoverAborts,
                 connectTimeout: connectTimeout,
                 reportFailover: sentinels.failoverBegan
             ) { [sentinels] channel, message in
+                if channel == Self.promotion {
+                    if let master = Self.promoted(in: message, of: sentinels.masterName) { sentinels.reported(master) }
+                    return
+                }
                 guard let master = Self.master(in: message, of: sentinels.masterName) else { return }
                 if channel == Self.failoverBegins {
                     sentinels.failoverBegan(of: master)
@@ -45,6 +50,7 @@ final class MasterWatch: Sendable {
     }
 
     private static let failoverBegins = "+try-failover"
+    private static let promotion = "+promoted-slave"
     private static let failoverAborts = [
         "-failover-abort-not-elected", "-failover-abort-no-good-slave", "-failover-abort-slave-timeout",
     ]
@@ -54,6 +60,13 @@ final class MasterWatch: Sendable {
         let fields = message.split(separator: " ")
         guard fields.count == 5, fields[0] == name else { return nil }
         return Endpoint(host: String(fields[3]), port: String(fields[4]))
+    }
+
+    /// Reads `slave <its name> <address> <port> @ <name> <former address> <former port>`.
+    private static func promoted(in message: String, of name: String) -> Endpoint? {
+        let fields = message.split(separator: " ")
+        guard fields.count == 8, fields[0] == "slave", fields[4] == "@", fields[5] == name else { return nil }
+        return Endpoint(host: String(fields[2]), port: String(fields[3]))
     }
 
     /// Reads `master <name> <address> <port>`.

@@ -66,9 +66,10 @@ final class Sentinels: Sendable {
         }
     }
 
-    /// Records the master that the subscribed Sentinel reports. If it has changed, connections to the former master are
-    /// outdated.
+    /// Records the master that a Sentinel reports. If it has changed, connections to the former master are outdated.
+    /// After a promotion, some Sentinels report the former master for a while, which has no effect.
     func reported(_ master: Endpoint) {
+        guard !isReplaced(master) else { return }
         let isOther = known.withLock { known in
             defer { known = master }
             return known != nil && known != master
@@ -76,6 +77,24 @@ final class Sentinels: Sendable {
         guard isOther else { return }
         switches.add(1, ordering: .releasing)
         MetricFamily.redisMasterSwitches.count()
+    }
+
+    /// Records the end of a failover: the replicas follow the new master.
+    func switched(to master: Endpoint) {
+        // It may be a former master that a failover was replacing a moment ago.
+        failoverAborted(of: master)
+        reported(master)
+    }
+
+    /// Returns whether a failover has promoted another server, but has not yet told all Sentinels and replicas.
+    func isReplaced(_ master: Endpoint) -> Bool {
+        isBeingReplaced(master) && known.withLock { $0 != nil && $0 != master }
+    }
+
+    private func isBeingReplaced(_ master: Endpoint?) -> Bool {
+        failovers.withLock { failovers in
+            failovers.current.map { $0.master == master && $0.end > .now } ?? false
+        }
     }
 
     /// Records that a Sentinel has begun to replace a master.
@@ -95,22 +114,20 @@ final class Sentinels: Sendable {
 
     /// Returns the number of failovers that have begun.
     ///
-    /// During a failover, a replica that still follows the former master confirms writes that are then dropped. So a
-    /// confirmation counts only if no failover has begun before it arrives, that is, if the number is unchanged.
+    /// During a failover, a replica that still follows the former master confirms writes that are then dropped:
+    /// ``countsConfirmation(by:since:)``.
     ///
     /// - Throws: ``RedisError/unavailable(_:)`` while the master that this process uses is being replaced.
     func failoverCount() throws(RedisError) -> UInt64 {
-        let master = known.withLock { $0 }
-        return try failovers.withLock { failovers throws(RedisError) in
-            if let current = failovers.current, current.master == master, current.end > .now {
-                throw .unavailable("its master is being replaced")
-            }
-            return failovers.count
-        }
+        guard !isBeingReplaced(known.withLock(\.self)) else { throw .unavailable("its master is being replaced") }
+        return failovers.withLock(\.count)
     }
 
-    /// Returns whether this is the number of failovers that have begun.
-    func hasCounted(_ count: UInt64) -> Bool { failovers.withLock { $0.count == count } }
+    /// Returns whether a confirmation that `master` has sent counts: it is not being replaced, and no failover has
+    /// begun since ``failoverCount()`` returned `count`.
+    func countsConfirmation(by master: Endpoint, since count: UInt64) -> Bool {
+        !isBeingReplaced(master) && failovers.withLock { $0.count == count }
+    }
 
     /// Connects to a Sentinel and logs in.
     func connect(to sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Link {

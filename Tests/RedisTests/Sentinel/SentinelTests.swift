@@ -96,6 +96,74 @@ import Testing
         #expect(try connections[0].send(Command("CLIENT", "ID")) == identity)
     }
 
+    @Test(
+        "a promoted server is used before the failover ends, and a Sentinel that names the former master is not followed"
+    )
+    func promoted() throws {
+        let (former, next) = (try RedisServer.start(), try RedisServer.start())
+        let (leader, lagging) = (try StandInSentinel(master: former.port), try StandInSentinel(master: former.port))
+        let configuration = try configuration(lagging, leader)
+        let connections = (0..<4).map { _ in Connection(configuration) }
+        for connection in connections { _ = try connection.send(Command("INCR", "count")) }
+        #expect(eventually { leader.isHeardOnFailovers && (leader.isHeard || lagging.isHeard) })
+        leader.promote(next.port)
+        #expect(eventually { configuration.watch?.sentinels.switchCount == 1 })
+        for connection in connections + [Connection(configuration)] {
+            _ = try connection.send(Command("INCR", "count"))
+        }
+        #expect(former.cli("GET", "count") == "4")
+        #expect(next.cli("GET", "count") == "5")
+        leader.fallSilent()
+        var impatient = configuration
+        impatient.connectTimeout = .seconds(1)
+        let reason = failure(Connection(impatient))
+        let expected = "it names \(former.tcpEndpoint), which is being replaced"
+        #expect(reason?.contains(expected) == true, "\(reason ?? "")")
+        // The former master becomes the master again.
+        lagging.announce(next.port)
+        lagging.announce(former.port)
+        #expect(eventually { (try? Connection(impatient).send(Command("GET", "count")).text) == "4" })
+    }
+
+    @Test("a new master is connected to at once, although the former one could not be reached a moment ago")
+    func backoffOfFormerMaster() throws {
+        let (former, next) = (try RedisServer.start(), try RedisServer.start())
+        let sentinel = try StandInSentinel(master: former.port)
+        var configuration = try configuration(sentinel)
+        configuration.firstRetryDelay = .seconds(600)
+        configuration.maxRetryDelay = .seconds(600)
+        let connection = Connection(configuration)
+        _ = try connection.send(Command("PING"))
+        #expect(eventually { sentinel.isHeard })
+        former.kill()
+        for _ in 0..<2 { _ = failure(connection) }
+        sentinel.announce(next.port)
+        #expect(eventually { configuration.watch?.sentinels.switchCount == 1 })
+        #expect(try connection.send(Command("PING")) == .status("PONG"))
+    }
+
+    @Test("a confirmation by a master that is being replaced does not count")
+    func confirmedByFormerMaster() throws {
+        let (former, next) = (try RedisServer.start(), try RedisServer.start())
+        let sentinels = try #require(configuration(try StandInSentinel(master: former.port)).watch?.sentinels)
+        let count = try sentinels.failoverCount()
+        #expect(sentinels.countsConfirmation(by: former.tcpEndpoint, since: count))
+        #expect(sentinels.connected(to: former.tcpEndpoint))
+        sentinels.failoverBegan(of: former.tcpEndpoint)
+        #expect(!sentinels.countsConfirmation(by: former.tcpEndpoint, since: count))
+        #expect(throws: RedisError.unavailable("its master is being replaced")) { try sentinels.failoverCount() }
+        sentinels.reported(next.tcpEndpoint)
+        let later = try sentinels.failoverCount()
+        #expect(sentinels.countsConfirmation(by: next.tcpEndpoint, since: later))
+        #expect(!sentinels.countsConfirmation(by: former.tcpEndpoint, since: later))
+        // A Sentinel that has not learned of the promotion.
+        sentinels.reported(former.tcpEndpoint)
+        #expect(sentinels.connected(to: next.tcpEndpoint))
+        sentinels.switched(to: former.tcpEndpoint)
+        #expect(sentinels.connected(to: former.tcpEndpoint))
+        #expect(sentinels.countsConfirmation(by: former.tcpEndpoint, since: later))
+    }
+
     @Test("a connection to a master that the Sentinels dispute is replaced after a second")
     func disputed() throws {
         let (former, next) = (try RedisServer.start(), try RedisServer.start())

@@ -7,6 +7,7 @@ final class StandInSentinel: Sendable {
     private struct State {
         var master: UInt16?
         var listeners: [RawServer.Connection] = []
+        var failoverListeners: [RawServer.Connection] = []
         var isSilent = false
         var isReplacing = false
     }
@@ -35,14 +36,21 @@ final class StandInSentinel: Sendable {
                             $0.hasPrefix("+") || $0.hasPrefix("-")
                         }
                         for channel in channels { answer += Self.array(["subscribe", String(channel), "1"]) }
-                        if channels.contains("+switch-master") { state.listeners.append(connection) }
+                        if channels.contains("+switch-master") {
+                            state.listeners.append(connection)
+                        } else {
+                            state.failoverListeners.append(connection)
+                        }
                     }
                     if commands.contains("PING") { answer += Self.array(["pong", ""]) }
                     return answer
                 }
                 if !answer.isEmpty { connection.write(answer) }
             }
-            state.withLock { $0.listeners.removeAll { $0.number == connection.number } }
+            state.withLock { state in
+                state.listeners.removeAll { $0.number == connection.number }
+                state.failoverListeners.removeAll { $0.number == connection.number }
+            }
         }
 
         static func array(_ texts: [String]) -> String {
@@ -67,6 +75,9 @@ final class StandInSentinel: Sendable {
     /// Whether a process has subscribed to notifications of a new master.
     var isHeard: Bool { core.state.withLock { !$0.listeners.isEmpty } }
 
+    /// Whether a process has subscribed to notifications of failovers.
+    var isHeardOnFailovers: Bool { core.state.withLock { !$0.failoverListeners.isEmpty } }
+
     /// Names another master from now on, without a notification.
     func name(_ port: UInt16?) { core.state.withLock { $0.master = port } }
 
@@ -77,6 +88,22 @@ final class StandInSentinel: Sendable {
             if name == "main" { state.master = port }
             let text = "\(name) 127.0.0.1 \(former) 127.0.0.1 \(port)"
             for listener in state.listeners { listener.write(Core.array(["message", "+switch-master", text])) }
+        }
+    }
+
+    /// Announces that it replaces the master, and then that it has promoted another server. It names that server from
+    /// then on.
+    func promote(_ port: UInt16) {
+        core.state.withLock { state in
+            let former = state.master ?? 0
+            state.master = port
+            let messages = [
+                ("+try-failover", "master main 127.0.0.1 \(former)"),
+                ("+promoted-slave", "slave 127.0.0.1:\(port) 127.0.0.1 \(port) @ main 127.0.0.1 \(former)"),
+            ]
+            for listener in state.failoverListeners {
+                for (channel, text) in messages { listener.write(Core.array(["message", channel, text])) }
+            }
         }
     }
 
