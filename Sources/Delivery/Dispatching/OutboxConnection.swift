@@ -34,10 +34,19 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.postpone(contents, for: dispatcher)
     }
 
-    /// Renews this dispatcher's hold on its items, and takes over items that other dispatchers have abandoned.
-    func inherit(holding held: [Content], untouchedFor time: Duration) throws(StoreUnavailable) -> [Content] {
+    /// Renews this dispatcher's hold on its items.
+    func touch(_ held: [Content]) throws(StoreUnavailable) {
         try authenticator.touch(held, for: dispatcher)
-        return try authenticator.takeAbandoned(Content.self, for: dispatcher, untouchedFor: time)
+    }
+
+    /// Takes items again that were lost on the way to this dispatcher. It `held` the others before the call.
+    func retake(except held: [Content]) throws(StoreUnavailable) -> [Content] {
+        try authenticator.retake(Content.self, for: dispatcher, except: held)
+    }
+
+    /// Takes over items that other dispatchers have abandoned.
+    func takeAbandoned(untouchedFor time: Duration) throws(StoreUnavailable) -> [Content] {
+        try authenticator.takeAbandoned(Content.self, for: dispatcher, untouchedFor: time)
     }
 
     func leave() throws(StoreUnavailable) {

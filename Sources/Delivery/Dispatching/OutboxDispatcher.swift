@@ -66,9 +66,11 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 } catch {
                     // Redis may have lost its data and with it the outbox, so create it again.
                     isPrepared = false
+                    nextKeeping = .now
                     failures += 1
-                    log(error)
-                    await patience.pause(afterFailures: failures)
+                    // The number of lines grows with the logarithm of the outage's length.
+                    if failures & (failures - 1) == 0 { log(error, failures: failures) }
+                    await patience.pause(RetryBackoff.untilRedisIsBack.delay(afterFailures: failures))
                 }
             }
         }
@@ -76,7 +78,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         do {
             try await recorder.leave()
         } catch {
-            log(error)
+            log(error, failures: 1)
         }
     }
 
@@ -87,13 +89,15 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     private func keep(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
         let holding = held.withLock { Array($0.values) }
-        let inherited = try await reader.inherit(holding: holding, untouchedFor: DispatcherTimes.abandonment)
-        try await start(inherited, patience, in: &group)
+        try await reader.touch(holding)
+        try await start(try await reader.retake(except: holding), patience, in: &group)
+        let abandoned = try await reader.takeAbandoned(untouchedFor: DispatcherTimes.abandonment)
+        try await start(abandoned, patience, in: &group)
         try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.runMaintenance(authenticator) }
     }
 
     /// Starts an attempt at each item that has room, and returns the others to the outbox. If Redis fails meanwhile,
-    /// other dispatchers take these items over, as after a dispatcher's death.
+    /// this dispatcher takes these items again.
     private func start(
         _ contents: [Content],
         _ patience: Patience,
@@ -137,21 +141,30 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 }
             } catch {
                 failures += 1
-                log(error)
+                log(error, failures: failures)
             }
         } while await patience.pause(afterFailures: failures) && environment.now() < content.expiresAt
     }
 
-    private func log(_ error: StoreUnavailable) {
-        logger.error("an outbox operation failed", metadata: ["outbox": "\(work.name)", "detail": "\(error)"])
+    private func log(_ error: StoreUnavailable, failures: Int) {
+        logger.error(
+            "an outbox operation failed",
+            metadata: ["outbox": "\(work.name)", "failures": .stringConvertible(failures), "detail": "\(error)"]
+        )
     }
+}
+
+extension RetryBackoff {
+    /// The delay before the outbox is read again. It is short, because it delays messages after a failover. The
+    /// connection limits the attempts to connect (`Backoff`).
+    fileprivate static let untilRedisIsBack = RetryBackoff(first: .milliseconds(50), maximum: .milliseconds(400))
 }
 
 /// The timing by which dispatchers share an outbox.
 private enum DispatcherTimes {
-    /// The interval at which dispatchers renew the hold on their items and look for abandoned items.
-    static let keepingInterval: Duration = .seconds(2)
-    /// The time after which an item is abandoned: three intervals without a renewal.
+    /// The interval at which dispatchers renew the hold on their items and look for lost and abandoned items.
+    static let keepingInterval: Duration = .seconds(1)
+    /// The time after which an item is abandoned: six intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
     /// The time to wait for items. It bounds the delay of a stop.
     static let wait: Duration = .milliseconds(300)

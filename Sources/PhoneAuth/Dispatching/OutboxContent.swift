@@ -41,6 +41,17 @@ extension Authenticator {
         )
     }
 
+    /// Returns items that Redis has assigned to `dispatcher`, but that it does not hold: a reply was lost, or no
+    /// replica confirmed them.
+    /// - Throws: ``StoreUnavailable``; the next call returns them.
+    public func retake<Content: OutboxContent>(
+        _ type: Content.Type,
+        for dispatcher: String,
+        except held: [Content]
+    ) throws(StoreUnavailable) -> [Content] {
+        try open(try store.retake(from: type.outbox, for: dispatcher, except: held.map(\.item)))
+    }
+
     /// Takes over items that their dispatcher has not touched for `time`, because it died.
     /// - Throws: ``StoreUnavailable``.
     public func takeAbandoned<Content: OutboxContent>(

@@ -35,6 +35,8 @@ public final class Store {
     /// One script per deployment.
     var seriesScripts = RuleScripts<SeriesRules>()
     var formerRanges = FormerRanges()
+    /// The shards in which items may be pending at this store's dispatcher that it does not hold.
+    var doubtfulShards: [Outbox: Set<Shard>] = [:]
 
     /// Creates a store that connects on first use. All stores of a process that serves requests share its
     /// `leasedEvents`.

@@ -17,4 +17,7 @@ public struct OutboxItem: Sendable {
     /// The history of earlier attempts; empty for a new item, and for one whose dispatcher died.
     public let history: AttemptHistory
     let fields: HashFields
+
+    /// The key of the item's stream.
+    var key: String { KeyNames.outbox(outbox, shard) }
 }

@@ -64,7 +64,7 @@ extension Store {
     }
 
     /// Waits for items that no dispatcher has, and takes at most `count` per shard for `dispatcher`.
-    /// - Throws: ``StoreUnavailable``; items that were already taken are abandoned.
+    /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were already taken.
     public func take(
         from outbox: Outbox,
         for dispatcher: String,
@@ -74,7 +74,9 @@ extension Store {
         let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "STREAMS"]
         let items = try poll(every: pollInterval, milliseconds: waitMilliseconds) {
             () throws(StoreUnavailable) -> [OutboxItem]? in
-            let reads = try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
+            let reads = try doubting(shards.shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
+                try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
+            }
             // Their nodes were down when the outbox was prepared, or have lost their data since.
             let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
             _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
@@ -88,12 +90,83 @@ extension Store {
     }
 
     /// Waits for replicas before anything is sent: otherwise a failover could lose the session and the lock that came
-    /// with an item, but not the message that the user has received. Unconfirmed items are taken over as after a
-    /// dispatcher's death.
+    /// with an item, but not the message that the user has received. ``retake(from:for:except:)`` returns unconfirmed
+    /// items.
     private func confirmed(_ items: [OutboxItem]) throws(StoreUnavailable) -> [OutboxItem] {
-        let confirmed = try confirmWrites(inSlotsOf: Set(items.map { KeyNames.outbox($0.outbox, $0.shard) }))
-        return items.filter { confirmed.contains(KeyNames.outbox($0.outbox, $0.shard)) }
+        var confirmed: Set<String> = []
+        defer {
+            for item in items where !confirmed.contains(item.key) { doubt((item.outbox, item.shard)) }
+        }
+        confirmed = try confirmWrites(inSlotsOf: Set(items.map(\.key)))
+        return items.filter { confirmed.contains($0.key) }
     }
+
+    /// Makes calls that assign items to a dispatcher or take them from it, one for each element. If the outcome of a
+    /// call is unknown, ``retake(from:for:except:)`` examines its shard.
+    func doubting<Element>(
+        _ elements: [Element],
+        _ source: (Element) -> (outbox: Outbox, shard: Shard),
+        _ call: () throws(StoreUnavailable) -> PartialReplies<Element>
+    ) throws(StoreUnavailable) -> PartialReplies<Element> {
+        do {
+            let partial = try call()
+            for (element, _) in partial.failures { doubt(source(element)) }
+            return partial
+        } catch {
+            for element in elements { doubt(source(element)) }
+            throw error
+        }
+    }
+
+    private func doubt(_ source: (outbox: Outbox, shard: Shard)) {
+        doubtfulShards[source.outbox, default: []].insert(source.shard)
+    }
+
+    /// Returns items that are already pending at `dispatcher`, but that it does not hold: a reply was lost, or no
+    /// replica confirmed them. Looks for them only in the shards where this may have happened.
+    ///
+    /// - Parameters:
+    ///   - outbox: the outbox of the items.
+    ///   - dispatcher: the dispatcher.
+    ///   - held: the items that it held before the call, even if it has finished some of them since.
+    /// - Returns: the items.
+    /// - Throws: ``StoreUnavailable``; the next call returns the items.
+    public func retake(
+        from outbox: Outbox,
+        for dispatcher: String,
+        except held: [OutboxItem]
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        guard let doubtful = doubtfulShards.removeValue(forKey: outbox) else { return [] }
+        let shards = Array(doubtful)
+        let heldIDs = Dictionary(grouping: held, by: \.shard).mapValues { $0.map { Argument.text($0.entryID) } }
+        let retaken = try doubting(shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
+            try runEach(for: shards) {
+                ScriptCall(
+                    .retakeItems,
+                    keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
+                    NamedValues(
+                        [
+                            "group": .text(Self.dispatchers),
+                            "dispatcher": .text(dispatcher),
+                            "maximum": .integer(Self.maximumRetaken),
+                        ],
+                        list: "held",
+                        heldIDs[$0] ?? []
+                    )
+                )
+            }
+        }
+        var items: [OutboxItem] = []
+        for (shard, reply) in retaken.replies {
+            let ofShard = try Self.items(reply, outbox, shard)
+            if ofShard.count >= Self.maximumRetaken { doubt((outbox, shard)) }
+            items += ofShard
+        }
+        return try confirmed(items)
+    }
+
+    /// The maximum number of items that are retaken from each shard at a time.
+    private static let maximumRetaken: Int64 = 100
 
     /// Takes over items that their dispatcher has not touched for `idleMilliseconds`.
     /// - Throws: ``StoreUnavailable``.
@@ -103,11 +176,13 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let claims = try sendEach("XAUTOCLAIM", for: shards.shards) {
-            [
-                KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",
-                String(count),
-            ]
+        let claims = try doubting(shards.shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
+            try sendEach("XAUTOCLAIM", for: shards.shards) {
+                [
+                    KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",
+                    String(count),
+                ]
+            }
         }
         var items: [OutboxItem] = []
         for (shard, reply) in claims.replies { items += try Self.items(try reply.reply(at: 1), outbox, shard) }

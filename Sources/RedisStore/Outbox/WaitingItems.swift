@@ -70,22 +70,24 @@ extension Store {
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
-        _ = try runEach(for: items) { item, postponement in
-            let destinations = AttemptHistory.list(postponement.destinations)
-            return ScriptCall(
-                .postponeItem,
-                keys: [
-                    "outboxKey": KeyNames.outbox(item.outbox, item.shard),
-                    "waitingKey": KeyNames.waiting(item.outbox, item.shard),
-                ],
-                [
-                    "group": .text(Self.dispatchers),
-                    "dispatcher": .text(dispatcher),
-                    "id": .text(item.entryID),
-                    "delay": .integer(postponement.delayMilliseconds),
-                    "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
-                ]
-            )
+        _ = try doubting(items, { ($0.item.outbox, $0.item.shard) }) { () throws(StoreUnavailable) in
+            try runEach(for: items) { item, postponement in
+                let destinations = AttemptHistory.list(postponement.destinations)
+                return ScriptCall(
+                    .postponeItem,
+                    keys: [
+                        "outboxKey": KeyNames.outbox(item.outbox, item.shard),
+                        "waitingKey": KeyNames.waiting(item.outbox, item.shard),
+                    ],
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "id": .text(item.entryID),
+                        "delay": .integer(postponement.delayMilliseconds),
+                        "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                    ]
+                )
+            }
         }
     }
 
@@ -100,7 +102,7 @@ extension Store {
     ///   - room: what each known destination can take. An item with an unknown destination is always taken.
     ///   - now: milliseconds since the Unix epoch.
     /// - Returns: the items, each shard's in the order in which they became due.
-    /// - Throws: ``StoreUnavailable``; items that were taken are then taken over as after a dispatcher's death.
+    /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were taken.
     public func takeWaiting(
         from outbox: Outbox,
         for dispatcher: String,
@@ -120,22 +122,24 @@ extension Store {
             }
         }
         // All of these shards may be on failed nodes while others can be served.
-        let taken = try runEach(for: waiting, mayFail: true) {
-            ScriptCall(
-                .takeWaiting,
-                keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
-                NamedValues(
-                    [
-                        "group": .text(Self.dispatchers),
-                        "dispatcher": .text(dispatcher),
-                        "now": .integer(now),
-                        "maximum": .integer(Self.maximumLookedAt),
-                        "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
-                    ],
-                    list: "rooms",
-                    rooms
+        let taken = try doubting(waiting, { (outbox, $0) }) { () throws(StoreUnavailable) in
+            try runEach(for: waiting, mayFail: true) {
+                ScriptCall(
+                    .takeWaiting,
+                    keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
+                    NamedValues(
+                        [
+                            "group": .text(Self.dispatchers),
+                            "dispatcher": .text(dispatcher),
+                            "now": .integer(now),
+                            "maximum": .integer(Self.maximumLookedAt),
+                            "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
+                        ],
+                        list: "rooms",
+                        rooms
+                    )
                 )
-            )
+            }
         }
         var items: [OutboxItem] = []
         for (shard, reply) in taken.replies {

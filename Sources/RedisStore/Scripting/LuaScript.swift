@@ -95,6 +95,7 @@ extension LuaScript {
     static let reservePushes = LuaScript("reserve-pushes", PackageResources.reserve_pushes_lua)
     static let reserveRegion = LuaScript("reserve-region", PackageResources.reserve_region_lua)
     static let reserveSeries = LuaScript("reserve-series", PackageResources.reserve_series_lua)
+    static let retakeItems = LuaScript("retake-items", PackageResources.retake_items_lua)
     static let returnLease = LuaScript("return-lease", PackageResources.return_lease_lua)
     static let revertSecondFactor = LuaScript("revert-second-factor", PackageResources.revert_second_factor_lua)
     static let sendVerificationCode = LuaScript("send-verification-code", PackageResources.send_verification_code_lua)

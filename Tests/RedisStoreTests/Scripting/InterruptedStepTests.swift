@@ -188,4 +188,42 @@ import Testing
         )
         #expect(Set((rest + abandoned).map(\.shard.index)) == [9, 40, 41])
     }
+
+    @Test(
+        "items whose reply was lost are given to their dispatcher again, without those that it holds",
+        arguments: [0, 10, 18, 64]
+    )
+    func retake(commands: Int) throws {
+        let store = store()
+        try store.prepare(.pushes)
+        for shard in [9, 40] { test.redis.cli("XADD", "dt:{r\(shard)}:outbox", "*", "receipt", "held") }
+        let held = try take(store, "one")
+        #expect(Set(held.map(\.shard.index)) == [9, 40])
+        #expect(try store.retake(from: .pushes, for: "one", except: []).isEmpty)
+        for shard in [40, 41, 41] { test.redis.cli("XADD", "dt:{r\(shard)}:outbox", "*", "receipt", "lost") }
+        proxy.interrupt(afterCommands: commands, .close)
+        #expect(throws: StoreUnavailable.self) { try take(store, "one") }
+        #expect(proxy.hasInterrupted())
+        let retaken = try store.retake(from: .pushes, for: "one", except: held)
+        if commands == 64 { #expect(retaken.count == 3) }
+        #expect((retaken + (try take(store, "one"))).map(\.shard.index).sorted() == [40, 41, 41])
+        #expect(try store.retake(from: .pushes, for: "one", except: []).isEmpty)
+    }
+
+    @Test("an item that another dispatcher has taken over is not given to its former one again")
+    func takenOver() throws {
+        let store = store()
+        try store.prepare(.pushes)
+        _ = try take(store, "warm-up")
+        for shard in [9, 40] { test.redis.cli("XADD", "dt:{r\(shard)}:outbox", "*", "receipt", "lost") }
+        proxy.interrupt(afterCommands: 64, .close)
+        #expect(throws: StoreUnavailable.self) { try take(store, "one") }
+        test.redis.cli("XCLAIM", "dt:{r9}:outbox", "dispatchers", "two", "0", firstID(of: "dt:{r9}:outbox"))
+        let retaken = try store.retake(from: .pushes, for: "one", except: [])
+        #expect(retaken.map(\.shard.index) == [40])
+    }
+
+    private func firstID(of stream: String) -> String {
+        String(test.redis.cli("XRANGE", stream, "-", "+", "COUNT", "1").prefix { $0 != "\n" })
+    }
 }
