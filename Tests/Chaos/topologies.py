@@ -77,10 +77,10 @@ class Addresses:
 
 
 class Topology:
-    """Servers with one or more masters. Faults are methods that return how to end them."""
+    """Servers with one or more masters, each with some `replicas`. Faults are methods that return how to end them."""
 
-    def __init__(self, folder, is_durable, port):
-        self.folder, self.port = folder, port
+    def __init__(self, folder, is_durable, port, replicas):
+        self.folder, self.port, self.replicas = folder, port, replicas
         self.addresses = Addresses()
         self.durability = DURABLE if is_durable else DEFAULTS
         self.servers = []
@@ -144,14 +144,14 @@ class Topology:
 
 
 class SentinelTopology(Topology):
-    """A master with two replicas and three Sentinels."""
+    """A master with its replicas and three Sentinels."""
 
     FAULTS = ("kill_master", "pause_master", "isolate_master", "split_master", "hide_master", "hand_over")
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        for name in ("redis-1", "redis-2", "redis-3"):
-            self.new_server(name)
+    def __init__(self, folder, is_durable, port, replicas=2):
+        super().__init__(folder, is_durable, port, replicas)
+        for i in range(1 + replicas):
+            self.new_server(f"redis-{i + 1}")
         for server in self.servers:
             server.words += ["--replica-announce-ip", server.proxy, "--replica-announce-port", self.port]
         for server in self.servers[1:]:
@@ -184,15 +184,17 @@ class SentinelTopology(Topology):
         return {proxy: slots.ALL for proxy in self.master_proxies()}
 
     def is_sound(self):
-        """Whether all servers run, with one master and two replicas that have what it has."""
+        """Whether all servers run, with one master and replicas that have what it has."""
         roles = [server.information("replication") for server in self.servers]
         masters = [role for role in roles if role.get("role") == "master"]
         replicas = [role for role in roles if role.get("master_link_status") == "up"]
-        if len(masters) != 1 or len(replicas) != 2 or masters[0].get("connected_slaves") != "2":
+        if len(masters) != 1 or len(replicas) != self.replicas:
+            return False
+        if masters[0].get("connected_slaves") != str(self.replicas):
             return False
         states = [dict(zip(*[iter(each.command("SENTINEL", "MASTER", "main").splitlines())] * 2))
                   for each in self.sentinels]
-        return all(each.get("flags") == "master" and each.get("num-slaves") == "2" for each in states)
+        return all(each.get("flags") == "master" and each.get("num-slaves") == str(self.replicas) for each in states)
 
     def cut_from_peers(self, master):
         others = [each.address for each in self.servers + self.sentinels if each is not master]
@@ -218,21 +220,21 @@ class SentinelTopology(Topology):
             f"port {self.port}\nbind {address}\nbind-source-addr {address}\ndir {sentinel.folder}\n"
             f"sentinel monitor main {self.servers[0].proxy} {self.port} 2\n"
             "sentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 6000\n"
-            "sentinel parallel-syncs main 2\nprotected-mode no\n"
+            f"sentinel parallel-syncs main {self.replicas}\nprotected-mode no\n"
         )
         sentinel.words = ["redis-server", settings, "--sentinel"]
         return sentinel
 
 
 class ClusterTopology(Topology):
-    """Three masters with a replica each."""
+    """Three masters with their replicas."""
 
     FAULTS = ("kill_master", "pause_master", "isolate_master", "split_master", "hand_over", "move_slots", "restart")
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, folder, is_durable, port, replicas=1):
+        super().__init__(folder, is_durable, port, replicas)
         self.bus = self.port + 1
-        for i in range(6):
+        for i in range(3 + 3 * replicas):
             server = self.new_server(f"redis-{i + 1}")
             server.words += [
                 "--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--cluster-port", self.bus,
@@ -247,7 +249,8 @@ class ClusterTopology(Topology):
         wait(lambda: all(each.command("PING") == "PONG" for each in self.servers), "the servers", 20)
         nodes = [f"{each.proxy}:{self.port}" for each in self.servers]
         made = subprocess.run(
-            ["redis-cli", "--cluster", "create", *nodes, "--cluster-replicas", "1", "--cluster-yes"],
+            ["redis-cli", "--cluster", "create", *nodes, "--cluster-replicas", str(self.replicas),
+             "--cluster-yes"],
             capture_output=True, text=True, timeout=60,
         )
         if made.returncode != 0:
@@ -286,8 +289,10 @@ class ClusterTopology(Topology):
             if "cluster_state:ok" not in server.command("CLUSTER", "INFO"):
                 return False
             lines = [line.split() for line in server.command("CLUSTER", "NODES").splitlines()]
-            if len(lines) != 6 or any({"fail", "fail?", "noaddr", "handshake"} & set(words[2].split(","))
-                                      or words[7] != "connected" for words in lines):
+            if len(lines) != len(self.servers) or any(
+                {"fail", "fail?", "noaddr", "handshake"} & set(words[2].split(",")) or words[7] != "connected"
+                for words in lines
+            ):
                 return False
         states = [each.information("replication") for each in self.servers]
         masters = [each for each in states if each.get("role") == "master"]
