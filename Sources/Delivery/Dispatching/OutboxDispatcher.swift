@@ -49,11 +49,11 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 do throws(StoreUnavailable) {
                     if !isPrepared { try await reader.prepare() }
                     isPrepared = true
+                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
                     if ContinuousClock.now >= nextKeeping {
                         nextKeeping = .now + DispatcherTimes.keepingInterval
                         try await keep(patience, &group)
                     }
-                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
                     let heldCount = held.withLock { $0.count }
                     guard heldCount < DispatcherLimits.maximumHeld else {
                         await patience.pause(.milliseconds(10))
@@ -88,16 +88,18 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     }
 
     private func keep(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
-        let holding = held.withLock { Array($0.values) }
         try await reader.touch(holding)
-        try await start(try await reader.retake(except: holding), patience, in: &group)
         let abandoned = try await reader.takeAbandoned(untouchedFor: DispatcherTimes.abandonment)
         try await start(abandoned, patience, in: &group)
         try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.runMaintenance(authenticator) }
+        // Last, because it fails as long as no replica confirms items. New items are not taken then, either.
+        try await start(try await reader.retake(except: holding), patience, in: &group)
     }
 
+    private var holding: [Content] { held.withLock { Array($0.values) } }
+
     /// Starts an attempt at each item that has room, and returns the others to the outbox. If Redis fails meanwhile,
-    /// this dispatcher takes these items again.
+    /// other dispatchers take these items over, as after a dispatcher's death.
     private func start(
         _ contents: [Content],
         _ patience: Patience,

@@ -31,7 +31,7 @@ extension Authenticator {
         for dispatcher: String,
         wait: Duration
     ) throws(StoreUnavailable) -> [Content] {
-        try open(
+        open(
             try store.take(
                 from: type.outbox,
                 for: dispatcher,
@@ -49,7 +49,7 @@ extension Authenticator {
         for dispatcher: String,
         except held: [Content]
     ) throws(StoreUnavailable) -> [Content] {
-        try open(try store.retake(from: type.outbox, for: dispatcher, except: held.map(\.item)))
+        open(try store.retake(from: type.outbox, for: dispatcher, except: held.map(\.item)))
     }
 
     /// Takes over items that their dispatcher has not touched for `time`, because it died.
@@ -59,7 +59,7 @@ extension Authenticator {
         for dispatcher: String,
         untouchedFor time: Duration
     ) throws(StoreUnavailable) -> [Content] {
-        try open(
+        open(
             try store.takeAbandoned(
                 from: type.outbox,
                 for: dispatcher,
@@ -85,7 +85,7 @@ extension Authenticator {
         for dispatcher: String,
         room: [String: DestinationRoom]
     ) throws(StoreUnavailable) -> [Content] {
-        try open(
+        open(
             try store.takeWaiting(
                 from: type.outbox,
                 for: dispatcher,
@@ -110,7 +110,7 @@ extension Authenticator {
     /// The maximum number of items taken from each shard at a time.
     private static let maximumTaken = 16
 
-    private func open<Content: OutboxContent>(_ items: [OutboxItem]) throws(StoreUnavailable) -> [Content] {
+    private func open<Content: OutboxContent>(_ items: [OutboxItem]) -> [Content] {
         var contents: [Content] = []
         for item in items {
             if let content = Content(item, self) {
@@ -118,7 +118,7 @@ extension Authenticator {
             } else if !Content.mayOpenElsewhere(item, self) {
                 // No dispatcher will ever be able to open the item. All others are left to a dispatcher that can open
                 // them, until they expire.
-                try store.discard(item)
+                store.bestEffort("remove an item that cannot be opened", try store.discard(item))
             }
         }
         return contents

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The Sentinels that watch a master, and what this process knows from them.
 ///
-/// Every new connection asks a Sentinel, so that no outdated address is used. A process also subscribes to one Sentinel
-/// (``MasterWatch``), because a connection to a former master may seem sound for a long time: a paused or partitioned
-/// master that returns accepts writes until Sentinel makes it a replica, which then discards them.
+/// Every new connection asks a Sentinel, so that no outdated address is used. A process also subscribes to the
+/// Sentinels (``MasterWatch``), because a connection to a former master may seem sound for a long time: a paused or
+/// partitioned master that returns accepts writes until Sentinel makes it a replica, which then discards them.
 final class Sentinels: Sendable {
     /// The addresses of the Sentinels.
     let servers: ServerList
@@ -19,18 +19,7 @@ final class Sentinels: Sendable {
     /// The index of the Sentinel that replied last.
     private let lastAnswered = Atomic(0)
     private let switches = Atomic<UInt64>(0)
-    /// The master that the process uses as far as it knows; nil before the first connection.
-    private let known = Mutex<Endpoint?>(nil)
-    private let failovers = Mutex(Failovers())
-
-    private struct Failovers {
-        var count: UInt64 = 0
-        /// The master that is being replaced, and the time until which this is assumed.
-        var current: (master: Endpoint, end: Link.Instant)?
-    }
-
-    /// The longest duration of a failover. Sentinel limits an election to ten seconds.
-    private static let longestFailover: Duration = .seconds(15)
+    private let known = Mutex(KnownMaster())
 
     init(_ servers: ServerList, of masterName: String, tls: TLSContext?, user: String?, password: String?) {
         self.servers = servers
@@ -57,60 +46,22 @@ final class Sentinels: Sendable {
         lastAnswered.store(index, ordering: .relaxed)
     }
 
-    /// Records the master of a new connection. Returns whether the subscribed Sentinel reports the same master: after a
+    /// Records the master of a new connection. Returns whether it is the master that the process uses: after a
     /// failover, Sentinels may disagree for a while.
     func connected(to master: Endpoint) -> Bool {
-        known.withLock { known in
-            if known == nil { known = master }
-            return known == master
-        }
+        record(.connected(master))
+        return known.withLock { $0.master(at: .now) == master }
     }
 
-    /// Records the master that a Sentinel reports. If it has changed, connections to the former master are outdated.
-    /// After a promotion, some Sentinels report the former master for a while, which has no effect.
-    func reported(_ master: Endpoint) {
-        guard !isReplaced(master) else { return }
-        let isOther = known.withLock { known in
-            defer { known = master }
-            return known != nil && known != master
-        }
-        guard isOther else { return }
+    /// Records what a Sentinel reports. If there is another master then, connections to the former one are outdated.
+    func record(_ event: MasterEvent) {
+        guard known.withLock({ $0.record(event, at: .now) }) else { return }
         switches.add(1, ordering: .releasing)
         MetricFamily.redisMasterSwitches.count()
     }
 
-    /// Records the end of a failover: the replicas follow the new master.
-    func switched(to master: Endpoint) {
-        // It may be a former master that a failover was replacing a moment ago.
-        failoverAborted(of: master)
-        reported(master)
-    }
-
-    /// Returns whether a failover has promoted another server, but has not yet told all Sentinels and replicas.
-    func isReplaced(_ master: Endpoint) -> Bool {
-        isBeingReplaced(master) && known.withLock { $0 != nil && $0 != master }
-    }
-
-    private func isBeingReplaced(_ master: Endpoint?) -> Bool {
-        failovers.withLock { failovers in
-            failovers.current.map { $0.master == master && $0.end > .now } ?? false
-        }
-    }
-
-    /// Records that a Sentinel has begun to replace a master.
-    func failoverBegan(of master: Endpoint) {
-        failovers.withLock { failovers in
-            failovers.count += 1
-            failovers.current = (master, .now + Self.longestFailover)
-        }
-    }
-
-    /// Records that a master is not replaced.
-    func failoverAborted(of master: Endpoint) {
-        failovers.withLock { failovers in
-            if failovers.current?.master == master { failovers.current = nil }
-        }
-    }
+    /// Returns whether a failover has promoted another server than this one, of which some Sentinels may not know yet.
+    func isReplaced(_ master: Endpoint) -> Bool { known.withLock { $0.isReplaced(master, at: .now) } }
 
     /// Returns the number of failovers that have begun.
     ///
@@ -119,14 +70,17 @@ final class Sentinels: Sendable {
     ///
     /// - Throws: ``RedisError/unavailable(_:)`` while the master that this process uses is being replaced.
     func failoverCount() throws(RedisError) -> UInt64 {
-        guard !isBeingReplaced(known.withLock(\.self)) else { throw .unavailable("its master is being replaced") }
-        return failovers.withLock(\.count)
+        try known.withLock { known throws(RedisError) in
+            guard !known.isBeingReplaced(known.master(at: .now), at: .now)
+            else { throw .unavailable("its master is being replaced") }
+            return known.failoverCount
+        }
     }
 
     /// Returns whether a confirmation that `master` has sent counts: it is not being replaced, and no failover has
     /// begun since ``failoverCount()`` returned `count`.
     func countsConfirmation(by master: Endpoint, since count: UInt64) -> Bool {
-        !isBeingReplaced(master) && failovers.withLock { $0.count == count }
+        known.withLock { $0.failoverCount == count && !$0.isBeingReplaced(master, at: .now) }
     }
 
     /// Connects to a Sentinel and logs in.

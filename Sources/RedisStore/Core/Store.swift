@@ -35,8 +35,9 @@ public final class Store {
     /// One script per deployment.
     var seriesScripts = RuleScripts<SeriesRules>()
     var formerRanges = FormerRanges()
-    /// The shards in which items may be pending at this store's dispatcher that it does not hold.
-    var doubtfulShards: [Outbox: Set<Shard>] = [:]
+    /// The shards in which items may be pending at this store's dispatcher that it does not hold, and the start of the
+    /// range of ids.
+    var doubtfulShards: [Outbox: [Shard: String]] = [:]
 
     /// Creates a store that connects on first use. All stores of a process that serves requests share its
     /// `leasedEvents`.
@@ -281,7 +282,10 @@ public final class Store {
     /// Performs a step that an operation does not depend on. If Redis does not respond, the step is dropped: this
     /// reports it to ``onDroppedStep`` and returns nil.
     @discardableResult
-    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+    public func bestEffort<Value>(
+        _ step: StaticString,
+        _ work: @autoclosure () throws(StoreUnavailable) -> Value
+    ) -> Value? {
         do {
             return try work()
         } catch {

@@ -21,23 +21,35 @@ extension RedisState {
         }
         if healthy > 0 {
             let text = "\(healthy) online, \(needed) must confirm each change"
-            guard needed == 0 else { return .fine("replicas", text) }
+            if needed == 0 {
+                return RedisFinding(
+                    .advice,
+                    "replicas",
+                    text + ": a failover loses the changes that its replica lacks",
+                    remedy: "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=1"
+                )
+            }
+            guard healthy == needed else { return .fine("replicas", text) }
             return RedisFinding(
                 .advice,
                 "replicas",
-                text + ": a failover loses the changes that its replica lacks",
-                remedy: "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=1"
+                text + ": after a failover, changes get 503 until the failed server is back",
+                remedy: "one more: \(newReplica)"
             )
         }
         return RedisFinding(
             .advice,
             "replicas",
             "none: if this machine's disk fails, all accounts are lost",
-            remedy: cluster == nil
-                ? "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
-                : "redis-cli --cluster add-node <new node> <this node>, with a node on another machine, then "
-                    + "redis-cli -h <its host> -p <its port> CLUSTER REPLICATE <id of this node>"
+            remedy: cluster == nil ? "\(newReplica), or backups of Redis's folder" : newReplica
         )
+    }
+
+    private var newReplica: String {
+        cluster == nil
+            ? "replicaof <this machine> <port> in redis.conf on another machine"
+            : "redis-cli --cluster add-node <new node> <this node>, with a node on another machine, then "
+                + "redis-cli -h <its host> -p <its port> CLUSTER REPLICATE <id of this node>"
     }
 
     private func finding(of replica: Replica) -> RedisFinding {

@@ -14,7 +14,7 @@ public struct OutboxItem: Sendable {
     public let shard: Shard
     /// The entry's id in the stream.
     public let entryID: String
-    /// The history of earlier attempts; empty for a new item, and for one whose dispatcher died.
+    /// The history of earlier attempts; empty for a new item, and for one whose dispatcher died or lost it.
     public let history: AttemptHistory
     let fields: HashFields
 

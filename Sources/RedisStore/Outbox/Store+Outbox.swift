@@ -74,7 +74,7 @@ extension Store {
         let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "STREAMS"]
         let items = try poll(every: pollInterval, milliseconds: waitMilliseconds) {
             () throws(StoreUnavailable) -> [OutboxItem]? in
-            let reads = try doubting(shards.shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
+            let reads = try assigning(outbox, in: shards.shards) { () throws(StoreUnavailable) in
                 try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
             }
             // Their nodes were down when the outbox was prepared, or have lost their data since.
@@ -95,31 +95,31 @@ extension Store {
     private func confirmed(_ items: [OutboxItem]) throws(StoreUnavailable) -> [OutboxItem] {
         var confirmed: Set<String> = []
         defer {
-            for item in items where !confirmed.contains(item.key) { doubt((item.outbox, item.shard)) }
+            for item in items where !confirmed.contains(item.key) { doubt(item.outbox, item.shard) }
         }
         confirmed = try confirmWrites(inSlotsOf: Set(items.map(\.key)))
         return items.filter { confirmed.contains($0.key) }
     }
 
-    /// Makes calls that assign items to a dispatcher or take them from it, one for each element. If the outcome of a
-    /// call is unknown, ``retake(from:for:except:)`` examines its shard.
-    func doubting<Element>(
-        _ elements: [Element],
-        _ source: (Element) -> (outbox: Outbox, shard: Shard),
-        _ call: () throws(StoreUnavailable) -> PartialReplies<Element>
-    ) throws(StoreUnavailable) -> PartialReplies<Element> {
+    /// Makes calls that assign items to a dispatcher, one for each shard. If the outcome of a call is unknown,
+    /// ``retake(from:for:except:)`` examines its shard.
+    func assigning(
+        _ outbox: Outbox,
+        in shards: [Shard],
+        _ call: () throws(StoreUnavailable) -> PartialReplies<Shard>
+    ) throws(StoreUnavailable) -> PartialReplies<Shard> {
         do {
             let partial = try call()
-            for (element, _) in partial.failures { doubt(source(element)) }
+            for (shard, _) in partial.failures { doubt(outbox, shard) }
             return partial
         } catch {
-            for element in elements { doubt(source(element)) }
+            for shard in shards { doubt(outbox, shard) }
             throw error
         }
     }
 
-    private func doubt(_ source: (outbox: Outbox, shard: Shard)) {
-        doubtfulShards[source.outbox, default: []].insert(source.shard)
+    private func doubt(_ outbox: Outbox, _ shard: Shard) {
+        doubtfulShards[outbox, default: [:]][shard] = Self.firstItem
     }
 
     /// Returns items that are already pending at `dispatcher`, but that it does not hold: a reply was lost, or no
@@ -137,10 +137,11 @@ extension Store {
         except held: [OutboxItem]
     ) throws(StoreUnavailable) -> [OutboxItem] {
         guard let doubtful = doubtfulShards.removeValue(forKey: outbox) else { return [] }
-        let shards = Array(doubtful)
+        let shards = Array(doubtful.keys)
         let heldIDs = Dictionary(grouping: held, by: \.shard).mapValues { $0.map { Argument.text($0.entryID) } }
-        let retaken = try doubting(shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
-            try runEach(for: shards) {
+        let retaken = try assigning(outbox, in: shards) { () throws(StoreUnavailable) in
+            // All of these shards may be on failed nodes while others can be served.
+            try runEach(for: shards, mayFail: true) {
                 ScriptCall(
                     .retakeItems,
                     keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
@@ -148,6 +149,7 @@ extension Store {
                         [
                             "group": .text(Self.dispatchers),
                             "dispatcher": .text(dispatcher),
+                            "start": .text(doubtful[$0] ?? Self.firstItem),
                             "maximum": .integer(Self.maximumRetaken),
                         ],
                         list: "held",
@@ -159,12 +161,16 @@ extension Store {
         var items: [OutboxItem] = []
         for (shard, reply) in retaken.replies {
             let ofShard = try Self.items(reply, outbox, shard)
-            if ofShard.count >= Self.maximumRetaken { doubt((outbox, shard)) }
+            // This dispatcher may leave items to others, because it cannot open them. They must not be claimed again.
+            if ofShard.count >= Self.maximumRetaken, let last = ofShard.last {
+                doubtfulShards[outbox, default: [:]][shard] = "(\(last.entryID)"
+            }
             items += ofShard
         }
         return try confirmed(items)
     }
 
+    private static let firstItem = "-"
     /// The maximum number of items that are retaken from each shard at a time.
     private static let maximumRetaken: Int64 = 100
 
@@ -176,7 +182,7 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let claims = try doubting(shards.shards, { (outbox, $0) }) { () throws(StoreUnavailable) in
+        let claims = try assigning(outbox, in: shards.shards) { () throws(StoreUnavailable) in
             try sendEach("XAUTOCLAIM", for: shards.shards) {
                 [
                     KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",

@@ -70,24 +70,22 @@ extension Store {
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
-        _ = try doubting(items, { ($0.item.outbox, $0.item.shard) }) { () throws(StoreUnavailable) in
-            try runEach(for: items) { item, postponement in
-                let destinations = AttemptHistory.list(postponement.destinations)
-                return ScriptCall(
-                    .postponeItem,
-                    keys: [
-                        "outboxKey": KeyNames.outbox(item.outbox, item.shard),
-                        "waitingKey": KeyNames.waiting(item.outbox, item.shard),
-                    ],
-                    [
-                        "group": .text(Self.dispatchers),
-                        "dispatcher": .text(dispatcher),
-                        "id": .text(item.entryID),
-                        "delay": .integer(postponement.delayMilliseconds),
-                        "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
-                    ]
-                )
-            }
+        _ = try runEach(for: items) { item, postponement in
+            let destinations = AttemptHistory.list(postponement.destinations)
+            return ScriptCall(
+                .postponeItem,
+                keys: [
+                    "outboxKey": KeyNames.outbox(item.outbox, item.shard),
+                    "waitingKey": KeyNames.waiting(item.outbox, item.shard),
+                ],
+                [
+                    "group": .text(Self.dispatchers),
+                    "dispatcher": .text(dispatcher),
+                    "id": .text(item.entryID),
+                    "delay": .integer(postponement.delayMilliseconds),
+                    "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                ]
+            )
         }
     }
 
@@ -122,7 +120,7 @@ extension Store {
             }
         }
         // All of these shards may be on failed nodes while others can be served.
-        let taken = try doubting(waiting, { (outbox, $0) }) { () throws(StoreUnavailable) in
+        let taken = try assigning(outbox, in: waiting) { () throws(StoreUnavailable) in
             try runEach(for: waiting, mayFail: true) {
                 ScriptCall(
                     .takeWaiting,

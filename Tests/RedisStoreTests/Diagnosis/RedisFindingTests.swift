@@ -6,7 +6,7 @@ import Testing
 
 /// The findings of `dialtone doctor` about a Redis server's state.
 @Suite struct RedisFindingTests {
-    /// An ideal server, with one replica.
+    /// An ideal server, except that it has only one replica.
     private static let healthy = [
         "redis_version": "7.0.15", "role": "master", "aof_enabled": "1", "aof_last_write_status": "ok",
         "aof_last_bgrewrite_status": "ok", "rdb_last_bgsave_status": "ok", "maxmemory_policy": "noeviction",
@@ -16,6 +16,10 @@ import Testing
     private static let settings = [
         "appendfsync": "always", "min-replicas-to-write": "1", "stop-writes-on-bgsave-error": "yes",
         "hash-max-listpack-value": "1024", "no-appendfsync-on-rewrite": "no", "min-replicas-max-lag": "10",
+    ]
+
+    private static let secondReplica = [
+        "connected_slaves": "2", "slave1": "ip=10.0.0.3,port=6379,state=online,offset=900,lag=1",
     ]
 
     private static func state(
@@ -40,7 +44,7 @@ import Testing
 
     @Test("an ideal server has no findings")
     func fine() {
-        let findings = findings(Self.state(), replicas: 1)
+        let findings = findings(Self.state(Self.secondReplica), replicas: 1)
         #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
         #expect(Set(findings.map(\.subject)).count == findings.count)
     }
@@ -86,7 +90,8 @@ import Testing
 
     @Test("until the first node of a cluster has taken over, the server has one finding about the cluster")
     func outsideCluster() {
-        var state = Self.state(["cluster_enabled": "0"], ["cluster-require-full-coverage": "yes"])
+        let information = Self.secondReplica.merging(["cluster_enabled": "0"]) { $1 }
+        var state = Self.state(information, ["cluster-require-full-coverage": "yes"])
         state.cluster = [:]
         state.openSlots = nil
         let findings = findings(state, replicas: 1).filter { $0.severity != .fine }
@@ -151,7 +156,19 @@ import Testing
     func unusedReplicas() {
         #expect(severity("replicas", Self.state()) == .advice)
         #expect(findings(Self.state()).first { $0.subject == "replicas" }?.remedy?.contains("=1") == true)
-        #expect(severity("replicas", Self.state(), replicas: 1) == .fine)
+        #expect(severity("replicas", Self.state(Self.secondReplica), replicas: 1) == .fine)
+    }
+
+    @Test("a server that has only the replicas that must confirm changes is advised to get another one")
+    func noSpareReplica() {
+        for isInCluster in [false, true] {
+            var state = Self.state()
+            state.cluster = isInCluster ? [:] : nil
+            let finding = findings(state, replicas: 1).first { $0.subject == "replicas" }
+            #expect(finding?.severity == .advice)
+            #expect(finding?.remedy?.contains(isInCluster ? "CLUSTER REPLICATE" : "replicaof") == true)
+        }
+        #expect(severity("replicas", Self.state(Self.secondReplica), replicas: 2) == .advice)
     }
 
     @Test("min-replicas-to-write has no effect if min-replicas-max-lag is 0")

@@ -210,6 +210,21 @@ import Testing
         #expect(try store.retake(from: .pushes, for: "one", except: []).isEmpty)
     }
 
+    @Test(
+        "lost items are given again page by page, and each of them once, even if the dispatcher leaves them to others"
+    )
+    func manyLost() throws {
+        let store = store()
+        try store.prepare(.pushes)
+        for _ in 0..<150 { test.redis.cli("XADD", "dt:{r9}:outbox", "*", "receipt", "lost") }
+        test.redis.cli("XREADGROUP", "GROUP", "dispatchers", "one", "STREAMS", "dt:{r9}:outbox", ">")
+        proxy.interrupt(afterCommands: 0, .close)
+        #expect(throws: StoreUnavailable.self) { try take(store, "one") }
+        let pages = try (0..<4).map { _ in try store.retake(from: .pushes, for: "one", except: []) }
+        #expect(pages.map(\.count) == [100, 50, 0, 0])
+        #expect(Set(pages.joined().map(\.entryID)).count == 150)
+    }
+
     @Test("an item that another dispatcher has taken over is not given to its former one again")
     func takenOver() throws {
         let store = store()

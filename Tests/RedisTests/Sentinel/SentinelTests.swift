@@ -142,28 +142,6 @@ import Testing
         #expect(try connection.send(Command("PING")) == .status("PONG"))
     }
 
-    @Test("a confirmation by a master that is being replaced does not count")
-    func confirmedByFormerMaster() throws {
-        let (former, next) = (try RedisServer.start(), try RedisServer.start())
-        let sentinels = try #require(configuration(try StandInSentinel(master: former.port)).watch?.sentinels)
-        let count = try sentinels.failoverCount()
-        #expect(sentinels.countsConfirmation(by: former.tcpEndpoint, since: count))
-        #expect(sentinels.connected(to: former.tcpEndpoint))
-        sentinels.failoverBegan(of: former.tcpEndpoint)
-        #expect(!sentinels.countsConfirmation(by: former.tcpEndpoint, since: count))
-        #expect(throws: RedisError.unavailable("its master is being replaced")) { try sentinels.failoverCount() }
-        sentinels.reported(next.tcpEndpoint)
-        let later = try sentinels.failoverCount()
-        #expect(sentinels.countsConfirmation(by: next.tcpEndpoint, since: later))
-        #expect(!sentinels.countsConfirmation(by: former.tcpEndpoint, since: later))
-        // A Sentinel that has not learned of the promotion.
-        sentinels.reported(former.tcpEndpoint)
-        #expect(sentinels.connected(to: next.tcpEndpoint))
-        sentinels.switched(to: former.tcpEndpoint)
-        #expect(sentinels.connected(to: former.tcpEndpoint))
-        #expect(sentinels.countsConfirmation(by: former.tcpEndpoint, since: later))
-    }
-
     @Test("a connection to a master that the Sentinels dispute is replaced after a second")
     func disputed() throws {
         let (former, next) = (try RedisServer.start(), try RedisServer.start())
