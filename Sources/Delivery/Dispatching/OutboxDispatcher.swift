@@ -42,6 +42,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     func run() async {
         let patience = Patience { self.isStopping.load(ordering: .relaxed) }
         await withDiscardingTaskGroup { group in
+            group.addTask { await self.maintain(patience) }
             var isPrepared = false
             var nextKeeping = ContinuousClock.now
             var failures = 0
@@ -49,11 +50,13 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 do throws(StoreUnavailable) {
                     if !isPrepared { try await reader.prepare() }
                     isPrepared = true
-                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
-                    if ContinuousClock.now >= nextKeeping {
+                    let mustKeep = ContinuousClock.now >= nextKeeping
+                    if mustKeep {
                         nextKeeping = .now + DispatcherTimes.keepingInterval
-                        try await keep(patience, &group)
+                        try await reader.touch(holding)
                     }
+                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
+                    if mustKeep { try await takeLost(patience, &group) }
                     let heldCount = held.withLock { $0.count }
                     guard heldCount < DispatcherLimits.maximumHeld else {
                         await patience.pause(.milliseconds(10))
@@ -68,8 +71,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                     isPrepared = false
                     nextKeeping = .now
                     failures += 1
-                    // The number of lines grows with the logarithm of the outage's length.
-                    if failures & (failures - 1) == 0 { log(error, failures: failures) }
+                    logOccasionally(error, failures)
                     await patience.pause(RetryBackoff.untilRedisIsBack.delay(afterFailures: failures))
                 }
             }
@@ -78,7 +80,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         do {
             try await recorder.leave()
         } catch {
-            log(error, failures: 1)
+            log(error, 1)
         }
     }
 
@@ -87,13 +89,28 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    private func keep(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
-        try await reader.touch(holding)
+    /// Starts attempts at items that other dispatchers have abandoned, or that were lost on the way to this one. As
+    /// long as no replica confirms these, it fails, so no new items are taken.
+    private func takeLost(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
         let abandoned = try await reader.takeAbandoned(untouchedFor: DispatcherTimes.abandonment)
         try await start(abandoned, patience, in: &group)
-        try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.runMaintenance(authenticator) }
-        // Last, because it fails as long as no replica confirms items. New items are not taken then, either.
         try await start(try await reader.retake(except: holding), patience, in: &group)
+    }
+
+    /// Performs maintenance until the dispatcher stops. Its failures do not delay items.
+    private func maintain(_ patience: Patience) async {
+        var failures = 0
+        repeat {
+            do throws(StoreUnavailable) {
+                try await recorder.run { [work] authenticator throws(StoreUnavailable) in
+                    try work.runMaintenance(authenticator)
+                }
+                failures = 0
+            } catch {
+                failures += 1
+                logOccasionally(error, failures)
+            }
+        } while await patience.pause(DispatcherTimes.maintenanceInterval)
     }
 
     private var holding: [Content] { held.withLock { Array($0.values) } }
@@ -143,12 +160,18 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 }
             } catch {
                 failures += 1
-                log(error, failures: failures)
+                log(error, failures)
             }
         } while await patience.pause(afterFailures: failures) && environment.now() < content.expiresAt
     }
 
-    private func log(_ error: StoreUnavailable, failures: Int) {
+    /// Logs the first failure and ever fewer of the following ones: their number grows with the logarithm of an
+    /// outage's length.
+    private func logOccasionally(_ error: StoreUnavailable, _ failures: Int) {
+        if failures & (failures - 1) == 0 { log(error, failures) }
+    }
+
+    private func log(_ error: StoreUnavailable, _ failures: Int) {
         logger.error(
             "an outbox operation failed",
             metadata: ["outbox": "\(work.name)", "failures": .stringConvertible(failures), "detail": "\(error)"]
@@ -166,6 +189,8 @@ extension RetryBackoff {
 private enum DispatcherTimes {
     /// The interval at which dispatchers renew the hold on their items and look for lost and abandoned items.
     static let keepingInterval: Duration = .seconds(1)
+    /// The interval of maintenance.
+    static let maintenanceInterval: Duration = .seconds(2)
     /// The time after which an item is abandoned: six intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
     /// The time to wait for items. It bounds the delay of a stop.

@@ -34,7 +34,7 @@ protocol OutboxWork: Sendable {
     /// Records the final outcome and removes the item from the outbox.
     func finish(_ content: Content, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable)
 
-    /// Performs maintenance, every second.
+    /// Performs maintenance, every few seconds.
     func runMaintenance(_ authenticator: Authenticator) throws(StoreUnavailable)
 }
 

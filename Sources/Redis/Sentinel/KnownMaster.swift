@@ -1,7 +1,8 @@
-/// What a process knows about the master and its failovers, from what several Sentinels report.
+/// What a process knows about the master and its failovers, from what several Sentinels report in any order.
 ///
-/// The leader of a failover announces the promotion of a server at once. The other Sentinels learn of it later, and
-/// discard it if the leader fails before. So a promotion is provisional until the subscribed Sentinel confirms it.
+/// The leader of a failover announces at once that it has promoted a server. The other Sentinels learn of it a tenth of
+/// a second later, and undo the promotion if the leader fails before. So a promotion is provisional until the
+/// subscribed Sentinel reports it, and is given up after ``longestFailover``.
 struct KnownMaster {
     typealias Instant = Link.Instant
 
@@ -10,86 +11,83 @@ struct KnownMaster {
 
     /// The master that the subscribed Sentinel reports; before its first report, that of the first connection.
     private var reported: Endpoint?
-    private var failover: Failover?
     private var promotion: Promotion?
-    /// The master at the time of the last change.
+    /// The masters that are being replaced, and the time until which this is assumed.
+    private var replaced: [Endpoint: Instant] = [:]
+    /// The master after the last event.
     private var last: Endpoint?
-
-    private struct Failover {
-        /// The master that is being replaced.
-        let master: Endpoint
-        /// The time until which this is assumed.
-        let end: Instant
-    }
 
     private struct Promotion {
         let former: Endpoint
         let master: Endpoint
+        let end: Instant
     }
 
-    /// The longest duration of a failover. Sentinel limits an election to ten seconds.
+    /// How long a failover is assumed to take if its end is not reported. Sentinel limits an election to ten seconds.
     static let longestFailover: Duration = .seconds(15)
 
     /// The master that the process uses; nil before the first connection.
     func master(at now: Instant) -> Endpoint? {
-        if let promotion, isBeingReplaced(promotion.former, at: now) { promotion.master } else { reported }
+        if let promotion, promotion.end > now { promotion.master } else { reported }
     }
 
-    /// Returns whether a Sentinel is replacing this master.
+    /// Returns whether a Sentinel is replacing this master, or has replaced it a moment ago: replicas that still follow
+    /// it confirm writes that are then dropped.
     func isBeingReplaced(_ master: Endpoint?, at now: Instant) -> Bool {
-        failover.map { $0.master == master && $0.end > now } ?? false
+        guard let master, let end = replaced[master] else { return false }
+        return end > now
     }
 
     /// Returns whether a failover has promoted another server than this one.
     func isReplaced(_ master: Endpoint, at now: Instant) -> Bool {
-        guard let current = self.master(at: now) else { return false }
-        return current != master && isBeingReplaced(master, at: now)
+        self.master(at: now) != master && isBeingReplaced(master, at: now)
     }
 
     /// Records an event. Returns whether the master is now another one, whether due to the event or to the time.
     mutating func record(_ event: MasterEvent, at now: Instant) -> Bool {
-        let isFirst = last == nil
         apply(event, now)
-        if let promotion, promotion.master == reported || !isBeingReplaced(promotion.former, at: now) {
-            self.promotion = nil
+        if let promotion, promotion.end <= now { self.promotion = nil }
+        replaced = replaced.filter { $0.value > now }
+        let former = last
+        last = master(at: now)
+        guard let former, let last, former != last else { return false }
+        if isBeingReplaced(former, at: now) {
+            // It replaces the former master, even if it was replaced itself a moment ago.
+            replaced[last] = nil
+        } else {
+            // The begin of this failover was not reported.
+            begin(former, now)
         }
-        let master = master(at: now)
-        defer { last = master }
-        return !isFirst && master != last
+        return true
     }
 
     private mutating func apply(_ event: MasterEvent, _ now: Instant) {
-        let current = master(at: now)
         switch event {
         case .connected(let master):
             if reported == nil { reported = master }
         case .reported(let master):
-            report(master)
-        case .switched(let former, let master):
-            // A former master is the master again. A late report of an earlier failover must not end the mark.
-            if current == former, failover?.master == master { failover = nil }
-            report(master)
+            reported = master
+            // The Sentinel may not know of the promotion yet.
+            if promotion?.former != master { promotion = nil }
         case .failoverBegan(let master):
-            failoverCount += 1
-            failover = Failover(master: master, end: now + Self.longestFailover)
-            // The promoted server is being replaced, or another Sentinel replaces the former master again.
-            if current == master { reported = master }
-            promotion = nil
+            begin(master, now)
+            // Another Sentinel replaces the former master again.
+            if promotion?.former == master { promotion = nil }
         case .failoverAborted(let master):
-            // Another Sentinel may have replaced the master.
-            if failover?.master == master, !isReplaced(master, at: now) { failover = nil }
+            // If another Sentinel has replaced the master, that one's failover continues.
+            if !isReplaced(master, at: now) { replaced[master] = nil }
         case .promoted(let former, let master):
-            guard current == former else { return }
-            if !isBeingReplaced(former, at: now) { failoverCount += 1 }
-            failover = Failover(master: former, end: now + Self.longestFailover)
-            promotion = Promotion(former: former, master: master)
+            // Otherwise, the event is outdated.
+            guard self.master(at: now) == former else { return }
+            let end = now + Self.longestFailover
+            if isBeingReplaced(former, at: now) { replaced[former] = end }
+            promotion = Promotion(former: former, master: master, end: end)
         }
     }
 
-    /// Records a report of the subscribed Sentinel, which may not know of a promotion yet.
-    private mutating func report(_ master: Endpoint) {
-        reported = master
-        if promotion?.former != master { promotion = nil }
+    private mutating func begin(_ master: Endpoint, _ now: Instant) {
+        failoverCount += 1
+        replaced[master] = now + Self.longestFailover
     }
 }
 
@@ -99,8 +97,6 @@ enum MasterEvent: Equatable {
     case connected(Endpoint)
     /// The subscribed Sentinel names it.
     case reported(Endpoint)
-    /// The subscribed Sentinel announces it: `+switch-master`.
-    case switched(from: Endpoint, to: Endpoint)
     /// A Sentinel begins to replace it: `+try-failover`.
     case failoverBegan(Endpoint)
     /// A Sentinel does not replace it.

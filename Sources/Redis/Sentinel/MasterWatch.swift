@@ -1,10 +1,10 @@
 /// A watch that subscribes to the Sentinels, once per process.
 ///
 /// One subscription reports who the master is. Changes that were missed while no subscription was active are found by
-/// comparison: ``MasterEvent/reported(_:)``. A further subscription to each Sentinel reports when a failover begins and
-/// when it has promoted another server, because only the Sentinel that leads the failover announces that. It announces
-/// `+switch-master` later, once the replicas follow the new master. The other Sentinels announce this when they learn
-/// of the promotion.
+/// comparison: ``MasterEvent/reported(_:)``. A further subscription to each Sentinel reports when it begins a failover
+/// and when it has promoted a server, which no other Sentinel announces. The Sentinel that has promoted a server
+/// announces `+switch-master` only once the replicas follow it, or `failover-timeout` is over. The others announce this
+/// when they learn of the promotion.
 final class MasterWatch: Sendable {
     let sentinels: Sentinels
     private let subscriptions: [Subscription]
@@ -12,16 +12,20 @@ final class MasterWatch: Sendable {
     /// Creates a watch that is not started.
     init(_ sentinels: Sentinels, connectTimeout: Duration) {
         self.sentinels = sentinels
-        let record: @Sendable (_ channel: String, _ message: String) -> Void = { [sentinels] channel, message in
-            if let event = MasterEvent(channel, message, of: sentinels.masterName) { sentinels.record(event) }
-        }
         let newMaster = Subscription(
             sentinels,
             to: sentinels.servers.endpoints,
-            channels: [MasterEvent.switchChannel],
+            channels: MasterEvent.masterChannels,
             connectTimeout: connectTimeout,
             reportMaster: { [sentinels] in sentinels.record(.reported($0)) },
-            report: record
+            report: { [sentinels] channel, message in
+                switch MasterEvent(channel, message, of: sentinels.masterName) {
+                // The Sentinel names the promoted server from now on.
+                case .promoted(_, let master): sentinels.record(.reported(master))
+                case let event?: sentinels.record(event)
+                case nil: break
+                }
+            }
         )
         let failovers = sentinels.servers.endpoints.map { endpoint in
             Subscription(
@@ -30,7 +34,9 @@ final class MasterWatch: Sendable {
                 channels: MasterEvent.failoverChannels,
                 connectTimeout: connectTimeout,
                 reportFailover: { [sentinels] in sentinels.record(.failoverBegan($0)) },
-                report: record
+                report: { [sentinels] channel, message in
+                    if let event = MasterEvent(channel, message, of: sentinels.masterName) { sentinels.record(event) }
+                }
             )
         }
         subscriptions = [newMaster] + failovers
@@ -44,9 +50,10 @@ final class MasterWatch: Sendable {
 }
 
 extension MasterEvent {
-    static let switchChannel = "+switch-master"
+    static let masterChannels = [switchOfMaster, promotion]
     static let failoverChannels = [failoverBegins, promotion] + failoverAborts
 
+    private static let switchOfMaster = "+switch-master"
     private static let failoverBegins = "+try-failover"
     private static let promotion = "+promoted-slave"
     private static let failoverAborts = [
@@ -66,10 +73,9 @@ extension MasterEvent {
         let fields = message.split(separator: " ").map(String.init)
         func server(_ index: Int) -> Endpoint? { Endpoint(host: fields[index], port: fields[index + 1]) }
         switch channel {
-        case Self.switchChannel:
-            guard fields.count == 5, fields[0] == name, let former = server(1), let master = server(3)
-            else { return nil }
-            self = .switched(from: former, to: master)
+        case Self.switchOfMaster:
+            guard fields.count == 5, fields[0] == name, let master = server(3) else { return nil }
+            self = .reported(master)
         case Self.promotion:
             guard fields.count == 8, fields[0] == "slave", fields[4] == "@", fields[5] == name,
                 let former = server(6), let master = server(2)

@@ -35,8 +35,8 @@ public final class Store {
     /// One script per deployment.
     var seriesScripts = RuleScripts<SeriesRules>()
     var formerRanges = FormerRanges()
-    /// The shards in which items may be pending at this store's dispatcher that it does not hold, and the start of the
-    /// range of ids.
+    /// The shards in which items may be pending at this store's dispatcher that it does not hold, and the id from which
+    /// to look for them.
     var doubtfulShards: [Outbox: [Shard: String]] = [:]
 
     /// Creates a store that connects on first use. All stores of a process that serves requests share its

@@ -9,135 +9,162 @@ import Testing
     private let third = Endpoint.tcp(host: "10.0.0.3", port: 6379)
     private let start = Link.Instant.now
 
-    /// Returns the state after these events, one second apart, and how often the master changed.
-    private func state(after events: MasterEvent...) -> (known: KnownMaster, changes: Int, now: Link.Instant) {
+    /// The state after events, one second apart, and how often the master changed.
+    private struct History {
         var known = KnownMaster()
-        var (changes, now) = (0, start)
+        var changes = 0
+        var now: Link.Instant
+
+        var master: Endpoint? { known.master(at: now) }
+
+        func isBeingReplaced(_ master: Endpoint) -> Bool { known.isBeingReplaced(master, at: now) }
+        func isReplaced(_ master: Endpoint) -> Bool { known.isReplaced(master, at: now) }
+    }
+
+    private func history(_ events: MasterEvent...) -> History {
+        var history = History(now: start)
         for event in events {
-            now += .seconds(1)
-            if known.record(event, at: now) { changes += 1 }
+            history.now += .seconds(1)
+            if history.known.record(event, at: history.now) { history.changes += 1 }
         }
-        return (known, changes, now)
+        return history
     }
 
-    private func isBeingReplaced(_ master: Endpoint, after events: MasterEvent...) -> Bool {
-        var known = KnownMaster()
-        for event in events { _ = known.record(event, at: start) }
-        return known.isBeingReplaced(master, at: start)
-    }
-
-    @Test("a failover passes from the former master to the promoted one, which its end confirms")
+    @Test("a failover passes from the former master to the promoted one, which the subscribed Sentinel confirms")
     func failover() {
-        let began = state(after: .connected(first), .failoverBegan(first))
-        #expect(began.known.master(at: began.now) == first && began.known.isBeingReplaced(first, at: began.now))
-        #expect(!began.known.isReplaced(first, at: began.now))
-        let promoted = state(after: .connected(first), .failoverBegan(first), .promoted(from: first, to: second))
-        #expect(promoted.known.master(at: promoted.now) == second && promoted.changes == 1)
-        #expect(!promoted.known.isBeingReplaced(second, at: promoted.now))
-        #expect(promoted.known.isReplaced(first, at: promoted.now))
-        #expect(promoted.known.failoverCount == 1)
-        let ended = state(
-            after: .connected(first),
+        let began = history(.connected(first), .failoverBegan(first))
+        #expect(began.master == first && began.isBeingReplaced(first) && !began.isReplaced(first))
+        let promoted = history(.connected(first), .failoverBegan(first), .promoted(from: first, to: second))
+        #expect(promoted.master == second && promoted.changes == 1 && promoted.known.failoverCount == 1)
+        #expect(!promoted.isBeingReplaced(second) && promoted.isReplaced(first))
+        var ended = history(
+            .connected(first),
             .failoverBegan(first),
             .promoted(from: first, to: second),
+            // It does not know of the promotion yet.
             .reported(first),
-            .switched(from: first, to: second)
+            .reported(second)
         )
-        let later = ended.now + .seconds(3600)
-        #expect(ended.known.master(at: later) == second && ended.changes == 1)
-        #expect(!ended.known.isReplaced(first, at: later))
+        #expect(ended.changes == 1)
+        ended.now += .seconds(3600)
+        #expect(ended.master == second && !ended.isReplaced(first))
     }
 
-    @Test("without a report of a failover's begin, its promotion counts as the begin, and its end as the promotion")
-    func missedEvents() {
-        let promoted = state(after: .connected(first), .promoted(from: first, to: second))
-        #expect(promoted.known.failoverCount == 1 && promoted.known.isReplaced(first, at: promoted.now))
-        let ended = state(after: .connected(first), .switched(from: first, to: second))
-        #expect(ended.known.master(at: ended.now) == second && ended.changes == 1)
+    @Test("a failover whose begin was not reported counts, and its former master is marked", arguments: [false, true])
+    func missedBegin(isPromotion: Bool) {
+        let event: MasterEvent = isPromotion ? .promoted(from: first, to: second) : .reported(second)
+        let history = history(.connected(first), event)
+        #expect(history.master == second && history.changes == 1 && history.known.failoverCount == 1)
+        #expect(history.isReplaced(first) && !history.isBeingReplaced(second))
     }
 
-    @Test("a promotion that no end confirms is rolled back, which is noticed at the next connection")
+    @Test("a promotion that the subscribed Sentinel does not confirm is given up, which the next connection notices")
     func rolledBack() {
-        let promoted = state(after: .connected(first), .promoted(from: first, to: second), .reported(first))
-        let later = promoted.now + KnownMaster.longestFailover
-        #expect(promoted.known.master(at: promoted.now) == second)
-        #expect(promoted.known.master(at: later) == first)
-        var known = promoted.known
-        let changes = (0..<2).map { _ in known.record(.connected(first), at: later) }
+        var promoted = history(.connected(first), .promoted(from: first, to: second), .reported(first))
+        #expect(promoted.master == second)
+        promoted.now += KnownMaster.longestFailover
+        #expect(promoted.master == first)
+        let changes = (0..<2).map { _ in promoted.known.record(.connected(first), at: promoted.now) }
         #expect(changes == [true, false])
-        #expect(!known.isReplaced(first, at: later))
+        #expect(!promoted.isBeingReplaced(first) && promoted.isReplaced(second))
     }
 
-    @Test("the promotion of a server that is not the replica of this master has no effect")
+    @Test("an outdated promotion has no effect")
     func stalePromotion() {
-        let stale = state(
-            after: .connected(first),
-            .switched(from: first, to: second),
-            .switched(from: second, to: third),
+        let stale = history(
+            .connected(first),
+            .reported(second),
+            .reported(third),
             .promoted(from: first, to: second)
         )
-        #expect(stale.known.master(at: stale.now) == third && stale.changes == 2)
-        #expect(stale.known.failoverCount == 0)
+        #expect(stale.master == third && stale.changes == 2)
+    }
+
+    @Test("events of a failover and of its reversal that arrive late lead to the same master in the end")
+    func lateEvents() {
+        var late = history(
+            .connected(first),
+            .reported(second),
+            .reported(first),
+            .failoverBegan(first),
+            .promoted(from: first, to: second),
+            .failoverBegan(second),
+            .promoted(from: second, to: first)
+        )
+        #expect(late.master == first && !late.isBeingReplaced(first))
+        late.now += .seconds(3600)
+        #expect(late.master == first)
+        let hasChanged = late.known.record(.connected(first), at: late.now)
+        #expect(!hasChanged)
     }
 
     @Test("if the promoted server or the former master is replaced again, nothing is confirmed until that ends")
     func replacedAgain() {
-        let again = state(after: .connected(first), .promoted(from: first, to: second), .failoverBegan(second))
-        #expect(again.known.master(at: again.now) == second && again.known.isBeingReplaced(second, at: again.now))
-        let former = state(after: .connected(first), .promoted(from: first, to: second), .failoverBegan(first))
-        #expect(former.known.master(at: former.now) == first && former.known.isBeingReplaced(first, at: former.now))
-        #expect(former.known.failoverCount == 2)
+        let again = history(.connected(first), .promoted(from: first, to: second), .failoverBegan(second))
+        #expect(again.master == second && again.isBeingReplaced(second) && again.isReplaced(first))
+        let former = history(.connected(first), .promoted(from: first, to: second), .failoverBegan(first))
+        #expect(former.master == first && former.isBeingReplaced(first) && former.known.failoverCount == 3)
     }
 
-    @Test("the late end of an earlier failover does not end a later one")
-    func lateEnd() {
-        let late = MasterEvent.switched(from: first, to: second)
-        let began = state(after: .connected(first), .promoted(from: first, to: second), .failoverBegan(second), late)
-        #expect(began.known.master(at: began.now) == second && began.known.isBeingReplaced(second, at: began.now))
-        let promoted = state(
-            after: .connected(first),
+    @Test("a late report of an earlier failover does not end a later one")
+    func lateReport() {
+        let began = history(
+            .connected(first),
+            .promoted(from: first, to: second),
+            .failoverBegan(second),
+            .reported(second)
+        )
+        #expect(began.master == second && began.isBeingReplaced(second))
+        let promoted = history(
+            .connected(first),
             .promoted(from: first, to: second),
             .failoverBegan(second),
             .promoted(from: second, to: third),
-            late
+            .reported(second)
         )
-        #expect(promoted.known.master(at: promoted.now) == third && promoted.changes == 2)
-        #expect(promoted.known.isReplaced(second, at: promoted.now))
+        #expect(promoted.master == third && promoted.changes == 2)
+        #expect(promoted.isReplaced(first) && promoted.isReplaced(second))
+        let back = history(
+            .connected(second),
+            .failoverBegan(second),
+            .promoted(from: second, to: first),
+            .failoverBegan(first),
+            .promoted(from: first, to: second),
+            .reported(first)
+        )
+        #expect(back.master == second && back.isReplaced(first) && !back.isBeingReplaced(second))
     }
 
     @Test("a former master that is the master again is not marked as being replaced")
     func failback() {
-        let back = state(
-            after: .connected(first),
+        let back = history(
+            .connected(first),
             .failoverBegan(first),
-            .switched(from: first, to: second),
-            .switched(from: second, to: first)
+            .reported(second),
+            .failoverBegan(second),
+            .reported(first)
         )
-        #expect(back.known.master(at: back.now) == first && back.changes == 2)
-        #expect(!back.known.isBeingReplaced(first, at: back.now))
+        #expect(back.master == first && back.changes == 2 && !back.isBeingReplaced(first))
     }
 
     @Test("a failover ends when it is aborted, but not when a Sentinel gives up that another one has preceded")
     func aborted() {
-        #expect(isBeingReplaced(first, after: .connected(first), .failoverBegan(first)))
-        #expect(!isBeingReplaced(first, after: .connected(first), .failoverBegan(first), .failoverAborted(first)))
-        #expect(isBeingReplaced(first, after: .connected(first), .failoverBegan(first), .failoverAborted(second)))
-        #expect(
-            isBeingReplaced(
-                first,
-                after: .connected(first),
-                .failoverBegan(first),
-                .promoted(from: first, to: second),
-                .failoverAborted(first)
-            )
+        #expect(!history(.connected(first), .failoverBegan(first), .failoverAborted(first)).isBeingReplaced(first))
+        #expect(history(.connected(first), .failoverBegan(first), .failoverAborted(second)).isBeingReplaced(first))
+        let preceded = history(
+            .connected(first),
+            .failoverBegan(first),
+            .promoted(from: first, to: second),
+            .failoverAborted(first)
         )
+        #expect(preceded.isReplaced(first))
     }
 
     @Test("messages of Sentinels about this master are parsed, others are ignored")
     func messages() {
         func event(_ channel: String, _ message: String) -> MasterEvent? { MasterEvent(channel, message, of: "main") }
         let (old, new) = ("10.0.0.1 6379", "10.0.0.2 6379")
-        #expect(event("+switch-master", "main \(old) \(new)") == .switched(from: first, to: second))
+        #expect(event("+switch-master", "main \(old) \(new)") == .reported(second))
         #expect(event("+try-failover", "master main \(old)") == .failoverBegan(first))
         #expect(event("-failover-abort-not-elected", "master main \(old)") == .failoverAborted(first))
         let promotion = "slave 10.0.0.2:6379 \(new) @ main \(old)"

@@ -97,13 +97,11 @@ final class StandInSentinel: Sendable {
         core.state.withLock { state in
             let former = state.master ?? 0
             state.master = port
-            let messages = [
-                ("+try-failover", "master main 127.0.0.1 \(former)"),
-                ("+promoted-slave", "slave 127.0.0.1:\(port) 127.0.0.1 \(port) @ main 127.0.0.1 \(former)"),
-            ]
-            for listener in state.failoverListeners {
-                for (channel, text) in messages { listener.write(Core.array(["message", channel, text])) }
-            }
+            let begin = Core.array(["message", "+try-failover", "master main 127.0.0.1 \(former)"])
+            let replica = "slave 127.0.0.1:\(port) 127.0.0.1 \(port)"
+            let promotion = Core.array(["message", "+promoted-slave", "\(replica) @ main 127.0.0.1 \(former)"])
+            for listener in state.failoverListeners { listener.write(begin + promotion) }
+            for listener in state.listeners { listener.write(promotion) }
         }
     }
 

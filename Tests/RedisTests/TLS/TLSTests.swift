@@ -13,21 +13,25 @@ import Testing
 
     init() throws { authority = try TestAuthority() }
 
+    private func serverTLS(
+        _ identity: TestAuthority.Identity? = nil,
+        requiresClients: Bool = false
+    ) throws -> RedisServer.TLS {
+        let identity = try identity ?? authority.serverIdentity()
+        return RedisServer.TLS(
+            authority: authority.certificatePEM,
+            certificate: identity.certificate,
+            privateKey: identity.privateKey,
+            requiresClients: requiresClients
+        )
+    }
+
     private func server(
         _ identity: TestAuthority.Identity? = nil,
         user: RedisServer.User? = nil,
         requiresClients: Bool = false
     ) throws -> RedisServer {
-        let identity = try identity ?? authority.serverIdentity()
-        return try RedisServer.start(
-            user: user,
-            tls: RedisServer.TLS(
-                authority: authority.certificatePEM,
-                certificate: identity.certificate,
-                privateKey: identity.privateKey,
-                requiresClients: requiresClients
-            )
-        )
+        try RedisServer.start(user: user, tls: serverTLS(identity, requiresClients: requiresClients))
     }
 
     private func connection(
@@ -81,14 +85,7 @@ import Testing
 
     @Test("commands continue after a failover, with TLS to the Sentinels and to Redis")
     func failover() throws {
-        let identity = try authority.serverIdentity()
-        let sentinels = try RedisSentinels(
-            tls: RedisServer.TLS(
-                authority: authority.certificatePEM,
-                certificate: identity.certificate,
-                privateKey: identity.privateKey
-            )
-        )
+        let sentinels = try RedisSentinels(tls: serverTLS())
         func sentinelConnection(_ scheme: String) throws -> Connection {
             let address = try RedisAddress("\(scheme)+sentinel://\(sentinels.list)")
             let tls = address.usesTLS ? TLSConfiguration(authorities: authority.certificatePEM) : nil
@@ -119,16 +116,8 @@ import Testing
 
     @Test("all nodes of a cluster with TLS and a user are used, and a wrong password is reported")
     func cluster() async throws {
-        let identity = try authority.serverIdentity()
         let user = RedisServer.User("app", password: "correct-horse")
-        let cluster = try await RedisCluster.start(
-            user: user,
-            tls: RedisServer.TLS(
-                authority: authority.certificatePEM,
-                certificate: identity.certificate,
-                privateKey: identity.privateKey
-            )
-        )
+        let cluster = try await RedisCluster.start(user: user, tls: serverTLS())
         let tls = try TLSContext(TLSConfiguration(authorities: authority.certificatePEM))
         let connection = Connection(try cluster.configuration(tls: tls, user: user))
         for (key, server) in zip(cluster.keys("key"), cluster.masters) {
