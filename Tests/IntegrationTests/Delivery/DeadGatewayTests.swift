@@ -86,6 +86,20 @@ import Testing
         #expect(deployment.first.maximumAtOnce <= 64)
     }
 
+    @Test("messages are sent although Redis refuses the dispatcher's maintenance")
+    func refusedMaintenance() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        let server = deployment.server
+        server.redis.cli(["ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-zrange"])
+        try server.change(["REDIS_USER": "limited", "REDIS_PASSWORD": "secret"])
+        try server.startDispatcher()
+        #expect(eventually { server.log.contains("an outbox operation failed") })
+        for number in 1...2 {
+            _ = try server.openSession("+1650555084\(number)")
+            #expect(eventually { deployment.first.requests.count == number })
+        }
+    }
+
     @Test("a dispatcher logs that Redis did not say whether a message is needed, or did not let it leave")
     func denied() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
