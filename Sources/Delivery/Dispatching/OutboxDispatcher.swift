@@ -69,6 +69,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                 } catch {
                     // Redis may have lost its data and with it the outbox, so create it again.
                     isPrepared = false
+                    // A reply with items may have been lost.
                     nextKeeping = .now
                     failures += 1
                     logOccasionally(error, failures)
