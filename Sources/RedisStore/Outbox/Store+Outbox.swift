@@ -118,8 +118,8 @@ extension Store {
         }
     }
 
-    private func doubt(_ outbox: Outbox, _ shard: Shard) {
-        doubtfulShards[outbox, default: [:]][shard] = Self.firstItem
+    private func doubt(_ outbox: Outbox, _ shard: Shard, from start: String = Store.firstItem) {
+        doubtfulShards[outbox, default: [:]][shard] = start
     }
 
     /// Returns items that are already pending at `dispatcher`, but that it does not hold: a reply was lost, or no
@@ -163,7 +163,7 @@ extension Store {
             let ofShard = try Self.items(reply, outbox, shard)
             // This dispatcher may leave items to others, because it cannot open them. They must not be claimed again.
             if ofShard.count >= Self.maximumRetaken, let last = ofShard.last {
-                doubtfulShards[outbox, default: [:]][shard] = "(\(last.entryID)"
+                doubt(outbox, shard, from: "(\(last.entryID)")
             }
             items += ofShard
         }

@@ -29,8 +29,7 @@ final class Installation: Sendable {
 
     /// Runs `make install-files`. Further calls run it again.
     func install() throws {
-        // The environment of a `make test` around this test must not reach the inner make, which would communicate with
-        // the outer one.
+        // Variables of a `make test` around this test, such as PREFIX, must not reach the inner make.
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         try mustSucceed(
             "make",

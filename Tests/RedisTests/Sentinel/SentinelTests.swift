@@ -96,9 +96,7 @@ import Testing
         #expect(try connections[0].send(Command("CLIENT", "ID")) == identity)
     }
 
-    @Test(
-        "a promoted server is used before the failover ends, and a Sentinel that names the former master is not followed"
-    )
+    @Test("a promoted server is used before the failover ends, and Sentinels that name the former one are not followed")
     func promoted() throws {
         let (former, next) = (try RedisServer.start(), try RedisServer.start())
         let (leader, lagging) = (try StandInSentinel(master: former.port), try StandInSentinel(master: former.port))
