@@ -7,15 +7,21 @@ public struct E164: Hashable, Sendable {
     /// The calling code and the national number. No calling code begins with 0, so an integer keeps every digit.
     let digits: UInt64
 
-    /// The number's region; nil if the number is possible but no region has assigned it, such as +1 999….
+    /// The number's region; nil if the numbering data do not have the number's range, such as +1 999….
     public let region: Region?
 
-    /// Whether the number is in a range that its region has assigned. Assigned does not mean in use.
+    /// The main region of the number's calling code, such as US for +1; ``Region/nonGeographic`` for calling codes that
+    /// belong to no country.
+    public let mainRegion: Region
+
+    /// Whether the numbering data have the number's range. Such a number need not be in use. A number outside all
+    /// ranges may exist: regions open new ranges before the data have them.
     public let isValid: Bool
 
-    init(digits: UInt64, region: Region?, isValid: Bool) {
+    init(digits: UInt64, region: Region?, mainRegion: Region, isValid: Bool) {
         self.digits = digits
         self.region = region
+        self.mainRegion = mainRegion
         self.isValid = isValid
     }
 

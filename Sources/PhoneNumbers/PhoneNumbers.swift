@@ -12,6 +12,15 @@ import CPhoneNumber
 /// number.region  // US
 /// ```
 public final class PhoneNumbers: Sendable {
+    /// The version of the numbering data, such as `9.0.43`, and their date, such as `2026-11-20`.
+    public struct DataVersion: Sendable, Equatable {
+        public let version: String
+        public let date: String
+    }
+
+    /// The version of the numbering data in use.
+    public var data: DataVersion { DataVersion(version: "8.12.57", date: "2022-10-13") }
+
     private let cache: ReadingCache
 
     /// Creates a parser.

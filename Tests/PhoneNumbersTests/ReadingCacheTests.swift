@@ -5,7 +5,10 @@ import Testing
 @Suite struct ReadingCacheTests {
     private func reading(_ digits: UInt64) -> ReadingCache.Reading {
         digits.isMultiple(of: 3)
-            ? .failure(.tooShort) : .success(E164(digits: digits, region: Region("US"), isValid: true))
+            ? .failure(.tooShort)
+            : .success(
+                E164(digits: digits, region: Region("US"), mainRegion: .nonGeographic, isValid: true)
+            )
     }
 
     @Test("cached results are returned, including rejections")
