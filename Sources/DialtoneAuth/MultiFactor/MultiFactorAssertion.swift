@@ -68,7 +68,10 @@ public enum TOTPMultiFactorGenerator {
         with secret: TOTPSecret,
         oneTimePassword: String
     ) -> TOTPMultiFactorAssertion {
-        TOTPMultiFactorAssertion(factorID: TOTPMultiFactorID, .totpEnrollment(secret, code: oneTimePassword))
+        TOTPMultiFactorAssertion(
+            factorID: TOTPMultiFactorID,
+            .totpEnrollment(secret, code: PhoneSignIn.typedCode(oneTimePassword))
+        )
     }
 
     /// Returns the proof of an authenticator app at sign-in.
@@ -83,7 +86,7 @@ public enum TOTPMultiFactorGenerator {
     ) -> TOTPMultiFactorAssertion {
         TOTPMultiFactorAssertion(
             factorID: TOTPMultiFactorID,
-            .totpSignIn(enrollmentID: enrollmentID, code: oneTimePassword)
+            .totpSignIn(enrollmentID: enrollmentID, code: PhoneSignIn.typedCode(oneTimePassword))
         )
     }
 }

@@ -102,10 +102,10 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
-    /// Returns the credential for a verification ID and the code that the user has entered.
+    /// Returns the credential for a verification ID and the code that the user has entered, in digits of any script and
+    /// with any separators.
     public func credential(withVerificationID verificationID: String, verificationCode: String) -> PhoneAuthCredential {
-        let code = verificationCode.filter { !$0.isWhitespace }
-        return PhoneAuthCredential(.phoneCode(verificationID: verificationID, code: code))
+        PhoneAuthCredential(.phoneCode(verificationID: verificationID, code: PhoneSignIn.typedCode(verificationCode)))
     }
 
     /// The verification whose code the user has not entered yet, even if the app was restarted; nil if no code was sent

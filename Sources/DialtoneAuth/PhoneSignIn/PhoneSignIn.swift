@@ -242,6 +242,11 @@ public import Foundation
         return digits.prefix(12).map(String.init).joined()
     }
 
+    /// Returns a typed code or recovery code with ASCII digits and without separators.
+    nonisolated static func typedCode(_ typed: String) -> String {
+        asciiDigits(typed).filter { $0.isLetter || $0.isNumber }
+    }
+
     /// Replaces decimal digits and plus signs with their ASCII forms, such as `٧` with `7`, and removes zero-width
     /// characters, which pasted numbers often contain.
     nonisolated static func asciiDigits(_ text: String) -> String {

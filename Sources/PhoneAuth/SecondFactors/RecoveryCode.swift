@@ -19,7 +19,8 @@ struct RecoveryCode: Sendable, Confidential {
     /// Reads what a user typed (``CrockfordBase32``); nil for any other form, such as the codes of messages and
     /// authenticator apps.
     init?(_ text: String) {
-        guard let values = CrockfordBase32.values(of: text, count: Self.length) else { return nil }
+        guard let code = text.readAsCode(), let values = CrockfordBase32.values(of: code, count: Self.length)
+        else { return nil }
         self.init(characters: values.map { CrockfordBase32.digit($0) })
     }
 

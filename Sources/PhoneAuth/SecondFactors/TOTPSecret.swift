@@ -35,10 +35,10 @@ struct TOTPSecret: Sendable, Confidential {
 
     static func step(at time: Instant) -> Int64 { time.seconds / period }
 
-    /// Returns the step that has this code, at most `adjacentIntervals` from `time`; the latest if several have it.
-    /// Takes constant time for all codes of six digits.
-    func step(of code: String, around time: Instant, adjacentIntervals: Int) -> Int64? {
-        guard code.utf8.count == Self.digitCount, code.isASCIIDigits else { return nil }
+    /// Returns the step that has this typed code, at most `adjacentIntervals` from `time`; the latest if several have
+    /// it. Takes constant time for all codes of six digits.
+    func step(of typed: String, around time: Instant, adjacentIntervals: Int) -> Int64? {
+        guard let code = typed.readAsCode(), code.utf8.count == Self.digitCount, code.isASCIIDigits else { return nil }
         let given = Array(code.utf8)
         let now = Self.step(at: time)
         var found: Int64?

@@ -310,6 +310,8 @@ import Testing
         #expect(PhoneSignIn.code("۱۲۳۴۵۶") == "123456")
         #expect(PhoneSignIn.code("½²x") == "")
         #expect(PhoneSignIn.code(String(repeating: "1", count: 1_000_000)).count == 12)
+        #expect(PhoneSignIn.typedCode("\u{2067}١٢٣ ٤٥٦\u{2069}") == "123456")
+        #expect(PhoneSignIn.typedCode(" AB3D5-efghk\n") == "AB3D5efghk")
         #expect(PhoneSignIn.asciiDigits("＋４４ (0)20") == "+44 (0)20")
         #expect(PhoneSignIn.asciiDigits("\u{202A}+44\u{200B}20\u{202C}") == "+4420")
     }

@@ -50,10 +50,18 @@ import Testing
 
     @Test(
         "a text in another format is not a code",
-        arguments: ["", "75522", "7552240", "75522a", " 755224", "७५५२२४", "+75522", "-75522"]
+        arguments: ["", "75522", "7552240", "75522a", "+75522", "-75522", "7,55224", "75५22"]
     )
     func form(text: String) {
         #expect(secret.step(of: text, around: Instant(milliseconds: 0), adjacentIntervals: 10) == nil)
+    }
+
+    @Test(
+        "a code may be typed in any script and with separators",
+        arguments: ["७५५२२४", " 755 224", "\u{200E}７５５-２２４"]
+    )
+    func typed(text: String) {
+        #expect(secret.step(of: text, around: Instant(milliseconds: 0), adjacentIntervals: 10) == 0)
     }
 
     @Test("secrets have 80 to 512 bits, new ones 160")

@@ -35,9 +35,10 @@ public struct VerificationCode: Sendable, Confidential {
         )
     }
 
-    /// Returns whether `answer` is this code. Compares in constant time for all wrong codes of the correct length.
-    func matches(_ answer: String) -> Bool {
-        equalInConstantTime(Array(digits.utf8), Array(answer.utf8))
+    /// Returns whether a typed text is this code. Compares in constant time for all wrong codes of the correct length.
+    func matches(_ typed: String) -> Bool {
+        guard let answer = typed.readAsCode() else { return false }
+        return equalInConstantTime(Array(digits.utf8), Array(answer.utf8))
     }
 
     /// Dots: verification codes do not belong in logs.
