@@ -145,7 +145,7 @@ public final class GoogleDecoder: Sendable {
         }
         guard case .object(let body) = try? JSONValue.parse(answer.body, maximumDepth: 8),
             case .string(let text) = body["access_token"], Self.isToken(text),
-            case .number(let lifetime) = body["expires_in"], let seconds = Int64(lifetime), seconds > 0
+            let seconds = body["expires_in"]?.wholeNumber, seconds > 0
         else { throw .unavailable }
         let life = min(seconds, Self.longestLifeSeconds) - Self.expiryMargin
         let new = AccessToken(text: text, expiresAt: .now + .seconds(max(0, life)))

@@ -50,10 +50,5 @@ extension JSONObject {
     }
 
     /// Returns an integer. Google writes 64-bit integers as strings.
-    fileprivate func integer(_ path: String...) -> Int64? {
-        switch self[path: path] {
-        case .string(let text), .number(let text): Int64(text)
-        default: nil
-        }
-    }
+    fileprivate func integer(_ path: String...) -> Int64? { self[path: path]?.wholeNumber }
 }

@@ -39,16 +39,14 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
 
     /// Returns a non-negative integer, from a number or a text. As milliseconds, it must be before the year 10000.
     func time(_ field: Field) throws(RecordFault) -> Int64? {
-        let digits: String
         switch values[field] {
         case nil, .null, .string(""): return nil
-        case .string(let text), .number(let text): digits = text
-        default: throw .fieldInvalid(field.rawValue)
+        case let value?:
+            guard let time = value.wholeNumber, (0...253_402_300_799_999).contains(time) else {
+                throw .fieldInvalid(field.rawValue)
+            }
+            return time
         }
-        guard let time = Int64(digits), (0...253_402_300_799_999).contains(time) else {
-            throw .fieldInvalid(field.rawValue)
-        }
-        return time
     }
 
     func instant(_ field: Field) throws(RecordFault) -> Instant? {

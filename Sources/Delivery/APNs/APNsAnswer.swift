@@ -21,8 +21,7 @@ enum APNsAnswer: Equatable, Sendable {
         if case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 4) { members = object }
         var name: String?
         if case .string(let text)? = members["reason"] { name = text }
-        var since: Instant?
-        if case .number(let text)? = members["timestamp"] { since = Int64(text).map(Instant.init(milliseconds:)) }
+        let since = members["timestamp"]?.wholeNumber.map(Instant.init(milliseconds:))
         self = .refused(
             APNsRefusal(
                 reason: APNsReason(name: name, status: status),

@@ -8,9 +8,13 @@ extension Fields {
         "RAW_USER_INFO",
     ]
 
-    /// Returns the attributes to remove: `deleteAttribute`.
+    /// Returns the attributes to remove: those in `deleteAttribute`, and a display name or photo URL that is null, as
+    /// the JS SDK's `updateProfile` sends it. In every other field, null is the same as an absent field.
     func removedAttributes() throws(WireError) -> Set<String> {
-        Set(try enumerations("deleteAttribute", Self.attributes))
+        var removed = Set(try enumerations("deleteAttribute", Self.attributes))
+        if isNull("displayName") { removed.insert("DISPLAY_NAME") }
+        if isNull("photoUrl") { removed.insert("PHOTO_URL") }
+        return removed
     }
 }
 

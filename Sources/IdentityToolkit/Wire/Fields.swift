@@ -54,6 +54,17 @@ struct Fields {
         return text
     }
 
+    /// Returns a whole number in any spelling of proto3's JSON, also as a text; nil if absent, null or empty.
+    ///
+    /// - Throws: the protocol's error for a field of this type, such as `INT32`.
+    func integer(_ name: String, _ type: String = "INT64") throws(WireError) -> Int64? {
+        guard let text = try nonEmptyText(name) else { return nil }
+        guard let number = Int64(wholeNumber: text) else {
+            throw .invalidPayload("Invalid value at '\(name)' (TYPE_\(type)).")
+        }
+        return number
+    }
+
     /// Returns a flag; nil if absent or null.
     func flag(_ name: String) throws(WireError) -> Bool? {
         switch value(name) {
@@ -108,7 +119,7 @@ struct Fields {
     }
 
     private static func name(of text: String, in names: [String]) -> String {
-        guard let number = Int(text), names.indices.contains(number) else { return text }
+        guard let number = Int64(wholeNumber: text).map(Int.init), names.indices.contains(number) else { return text }
         return names[number]
     }
 

@@ -2,14 +2,15 @@ internal import Encodings
 internal import PhoneAuth
 
 extension JSONWriter {
-    /// Writes an account as its owner and operators see it. Times are strings.
+    /// Writes an account as its owner and operators see it. Times are strings, except the one that Google's schema
+    /// declares as a number.
     mutating func account(_ account: Account, for viewer: AccountViewer) {
         object { json in
             json.member("localId", account.uid)
             if let phoneNumber = account.phoneNumber { json.member("phoneNumber", phoneNumber) }
             json.profile(of: account)
             if let passwordUpdatedAt = account.passwordUpdatedAt {
-                json.member("passwordUpdatedAt", String(passwordUpdatedAt.milliseconds))
+                json.member("passwordUpdatedAt", passwordUpdatedAt.milliseconds)
             }
             json.member("disabled", account.isDisabled)
             json.member("createdAt", String(account.createdAt.milliseconds))

@@ -25,7 +25,7 @@ extension Response {
             status: 200,
             headers: [
                 ("Content-Type", "application/json; charset=UTF-8"),
-                ("Cache-Control", "public, max-age=\(lifetime.components.seconds), must-revalidate, no-transform"),
+                ("Cache-Control", "public, max-age=\(lifetime.components.seconds), no-transform"),
             ] + crossOrigin,
             body: body
         )

@@ -64,10 +64,9 @@ struct ConfigurationReader {
     func number(_ name: String) throws(ConfigurationRefusal) -> Int? {
         switch object[name] {
         case nil, .null: return nil
-        case .number(let spelling):
-            if let number = Int(spelling) { return number }
-            throw refusal(name, "must be a whole number")
-        default: throw refusal(name, "must be a whole number")
+        case let value?:
+            guard let number = value.wholeNumber else { throw refusal(name, "must be a whole number") }
+            return Int(number)
         }
     }
 

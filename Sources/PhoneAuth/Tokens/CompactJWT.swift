@@ -44,9 +44,9 @@ public struct CompactJWT: Sendable, Confidential {
 
     /// Returns a time claim, in seconds since the Unix epoch.
     func seconds(_ name: String) -> Int64? {
-        guard case .number(let text) = claims[name], let seconds = Int64(text), seconds >= 0, seconds < 1 << 40 else {
-            return nil
-        }
+        guard case .number(let text) = claims[name], let seconds = Int64(wholeNumber: text),
+            (0..<1 << 40).contains(seconds)
+        else { return nil }
         return seconds
     }
 

@@ -90,7 +90,7 @@ import Testing
             ("{\"localId\":\"a\",\"disabled\":1}", .fieldInvalid("disabled")),
             ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .fieldInvalid("createdAt")),
             ("{\"localId\":\"a\",\"createdAt\":-1}", .fieldInvalid("createdAt")),
-            ("{\"localId\":\"a\",\"createdAt\":1.6e12}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":1.65e1}", .fieldInvalid("createdAt")),
             ("{\"localId\":\"a\",\"createdAt\":99999999999999999999}", .fieldInvalid("createdAt")),
             ("{\"localId\":\"a\",\"customAttributes\":\"[]\"}", .customClaims(.malformed)),
             ("{\"localId\":\"a\",\"customAttributes\":\"{\\\"sub\\\":1}\"}", .customClaims(.reserved("sub"))),

@@ -127,7 +127,12 @@ import Testing
         #expect(claims.text("provider_id") == "anonymous")
         #expect(try change(#""deleteAttribute":["DISPLAY_NAME"]"#)["displayName"] == nil)
         #expect(try change(#""delete_attribute":[4]"#)["photoUrl"] == nil)
-        #expect(try change(#""displayName":"Bea","photoUrl":null"#)["displayName"] == "Bea")
+        #expect(try change(#""displayName":"Bea","photoUrl":"https://example.com/b""#)["displayName"] == "Bea")
+        // What the JS SDK's `updateProfile({displayName: null})` sends.
+        let nullName = try change(#""displayName":null"#)
+        #expect(nullName["displayName"] == nil && nullName["photoUrl"] == "https://example.com/b")
+        #expect(try change(#""photoUrl":null,"email":null,"password":null,"deleteProvider":null"#)["photoUrl"] == nil)
+        #expect(try change(#""displayName":"Bea""#)["displayName"] == "Bea")
         #expect(try change(#""displayName":"""#)["displayName"] == nil)
         let long = String(repeating: "x", count: 257)
         let refused = try server.post(path, #"{"idToken":"\#(idToken)","displayName":"\#(long)"}"#)

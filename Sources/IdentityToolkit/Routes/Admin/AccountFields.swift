@@ -39,8 +39,8 @@ extension AccountChange {
         _ fields: Fields,
         unitsPerSecond: Int64 = 1000
     ) throws(WireError) -> Int64? {
-        guard let text = try fields.nonEmptyText(name) else { return nil }
-        guard let time = Int64(text), (0..<253_402_300_800 * unitsPerSecond).contains(time) else {
+        guard let time = try fields.integer(name) else { return nil }
+        guard (0..<253_402_300_800 * unitsPerSecond).contains(time) else {
             throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT64).")
         }
         return time

@@ -75,7 +75,7 @@ extension IdentityToolkitHandler {
             ["ORDER_UNSPECIFIED", "ASC"].contains(direction)
         else { throw .code(.operationNotAllowed, "Accounts are sorted by USER_ID, ascending.") }
         let limit = try pageSize(call.fields.text("limit"), or: 500, atMost: 500)
-        let offset = Int(try call.fields.nonEmptyText("offset") ?? "0") ?? -1
+        let offset = Int(try call.fields.integer("offset") ?? 0)
         guard (0...10_000).contains(offset) else {
             throw .code(.invalidPageSelection, "Beyond 10000 accounts use accounts:batchGet.")
         }
@@ -108,7 +108,9 @@ extension IdentityToolkitHandler {
 
     private static func pageSize(_ text: String?, or standard: Int, atMost maximum: Int) throws(WireError) -> Int {
         guard let text, !text.isEmpty else { return standard }
-        guard let size = Int(text), size >= 0, size <= maximum else { throw .code(.invalidPageSelection) }
+        guard let size = Int64(wholeNumber: text).map(Int.init), (0...maximum).contains(size) else {
+            throw .code(.invalidPageSelection)
+        }
         return size == 0 ? standard : size
     }
 }

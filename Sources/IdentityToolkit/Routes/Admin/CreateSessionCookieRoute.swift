@@ -8,7 +8,7 @@ extension IdentityToolkitHandler {
         guard let idToken = try call.fields.nonEmptyText("idToken") else { throw .code(.missingIDToken) }
         var lifetime = SessionCookie.lifetimes.upperBound
         if let text = try call.fields.nonEmptyText("validDuration") {
-            guard let seconds = Int64(text) else { throw .code(.invalidDuration) }
+            guard let seconds = Int64(wholeNumber: text) else { throw .code(.invalidDuration) }
             lifetime = .seconds(seconds)
         }
         let cookie = try SessionCookieRefusal.onWire(

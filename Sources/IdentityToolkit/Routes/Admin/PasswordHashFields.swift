@@ -58,9 +58,7 @@ extension Fields {
 
     /// Returns a number; 0, which no algorithm accepts, if the field is absent.
     fileprivate func count(_ name: String) throws(WireError) -> Int {
-        guard let text = try nonEmptyText(name) else { return 0 }
-        guard let number = Int(text) else { throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT32).") }
-        return number
+        Int(try integer(name, "INT32") ?? 0)
     }
 }
 
