@@ -26,8 +26,8 @@ RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev 
 	libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
 EXAMPLE_PACKAGES := python3
 # What an installed program needs. Tests compare the list with the program's libraries.
-RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 \
-	libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
+RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libidn2-0 \
+	libphonenumber8 libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium chromium-headless-shell \
 	openjdk-17-jdk-headless libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt zbar-tools

@@ -36,6 +36,7 @@ let package = Package(
             cxxSettings: [.define("I18N_PHONENUMBERS_USE_STDMUTEX", to: "1")],
             linkerSettings: [.linkedLibrary("phonenumber"), .linkedLibrary("protobuf")]
         ),
+        .target(name: "CIDN2"),
         .target(name: "CProcess"),
         .systemLibrary(name: "CThreads"),
         .systemLibrary(name: "CTLS"),
@@ -77,8 +78,8 @@ let package = Package(
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers", "RedisStore",
-                "Threads",
+                "CIDN2", "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers",
+                "RedisStore", "Threads",
             ],
             swiftSettings: strict
         ),

@@ -41,10 +41,14 @@ import TestServers
         #expect(!direct.isEmpty)
         let listed = try mustSucceed("make", ["-s", "-C", Checkout.folder, "runtime-packages"]).output
         let packages = Set(listed.split(whereSeparator: \.isWhitespace).map(String.init))
-        // libcurl is loaded with the first request that needs it.
-        let curl = try mustSucceed("find", ["/usr/lib", "-name", "libcurl.so.4"]).output.split(separator: "\n")
-        #expect(try curl.map { try package(of: String($0)) } == ["libcurl4"])
-        let libraryPackages = packages.subtracting(["ca-certificates", "libcurl4", "nginx", "redis-server"])
+        // These are loaded with the first request or text that needs them.
+        let loaded = ["libcurl.so.4": "libcurl4", "libidn2.so.0": "libidn2-0"]
+        for (library, package) in loaded {
+            let files = try mustSucceed("find", ["/usr/lib", "-name", library]).output.split(separator: "\n")
+            #expect(try files.map { try self.package(of: String($0)) } == [package])
+        }
+        let others = ["ca-certificates", "nginx", "redis-server"] + loaded.values
+        let libraryPackages = packages.subtracting(others)
         #expect(try libraryPackages == Set(direct.map { try package(of: $0) }))
     }
 

@@ -51,7 +51,7 @@ extension Account {
 
     private func email(_ asked: String) -> String? {
         guard let email else { return nil }
-        let isAsked = asked.lowercased() == email
+        let isAsked = EmailAddress(asked)?.text == email
         let shown = isAsked ? email : "\(email.prefix(1))•••\(email.drop { $0 != "@" })"
         return shown + (isEmailVerified ? ", verified" : "")
     }

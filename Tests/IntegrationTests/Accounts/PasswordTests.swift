@@ -29,6 +29,16 @@ import Testing
         try server.post(path, #"{"email":"\#(email)","password":"\#(password)","returnSecureToken":true}"#)
     }
 
+    @Test("an address signs in and is taken in whatever form it is typed")
+    func forms() throws {
+        let server = try server()
+        #expect(try signUp(server, "zoë@bücher.example")["email"] == "zoë@xn--bcher-kva.example")
+        for form in ["ZOE\u{308}@bu\u{308}cher.example", "zoë@xn--bcher-kva.example"] {
+            #expect(try signIn(server, form)["idToken"] != nil, "\(form)")
+            #expect(try signUp(server, form).errorMessage == "EMAIL_EXISTS", "\(form)")
+        }
+    }
+
     @Test("a user signs up and in by password, and tokens and lookup name the provider", arguments: ["v1", "legacy"])
     func life(names: String) throws {
         let server = try server()

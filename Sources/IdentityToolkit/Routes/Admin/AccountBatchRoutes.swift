@@ -58,7 +58,7 @@ extension IdentityToolkitHandler {
     private static func checkBatch(_ users: [Fields], mayReplace: Bool, checksEmails: Bool) throws(WireError) {
         // Bytes, because strings are equal if they differ only in Unicode normalization, and uids are not.
         var uids: Set<[UInt8]> = []
-        var emails: Set<[UInt8]> = []
+        var emails: Set<EmailAddress> = []
         var identities: Set<[UInt8]> = []
         var rawPasswords = 0
         for user in users {
@@ -67,7 +67,9 @@ extension IdentityToolkitHandler {
             }
             if try user.nonEmptyText("rawPassword") != nil { rawPasswords += 1 }
             guard checksEmails else { continue }
-            if let email = try user.nonEmptyText("email"), !emails.insert(Array(email.lowercased().utf8)).inserted {
+            if let email = try user.nonEmptyText("email"), let address = EmailAddress(email),
+                !emails.insert(address).inserted
+            {
                 throw .code(.duplicateEmail, email, isLogged: false)
             }
             for identity in try user.list("providerUserInfo") {
