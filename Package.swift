@@ -237,7 +237,8 @@ let package = Package(
         .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
-                "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "TestServers", logging,
+                "ChallengePages", "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "TestServers",
+                logging,
             ],
             swiftSettings: strict
         ),

@@ -136,10 +136,7 @@ class DialtoneAccount extends DialtoneElement {
   }
 
   get words() {
-    const { texts } = this;
-    return {
-      ...super.words, SESSION_EXPIRED: texts.startAgain, INVALID_SESSION_INFO: texts.startAgain,
-    };
+    return { ...super.words, SESSION_EXPIRED: 'startAgain', INVALID_SESSION_INFO: 'startAgain' };
   }
 
   /** Scrolls to the error, which may be far above the button that caused it. */
@@ -195,18 +192,22 @@ class DialtoneAccount extends DialtoneElement {
 
   // --- Requests
 
-  /** Sends a request for the user. A revoked token is replaced once; if that fails, the session is over. */
+  async checkSession({ code }) {
+    this.#farewell = code === 'USER_DISABLED' ? this.texts.disabled : null;
+    await super.checkSession();
+    this.#farewell = null;
+  }
+
+  /** Sends a request for the user. A revoked token is replaced once. */
   async #call(path, body = {}) {
     const user = this.current;
-    const send = async (isForced) => this.server.call(path, { ...body, idToken: await user.getIdToken(isForced) });
+    const send = async () => this.server.call(path, { ...body, idToken: await user.getIdToken() });
     try {
-      return await send(false);
+      return await send();
     } catch (refusal) {
-      if (!/^(TOKEN_EXPIRED|INVALID_ID_TOKEN|USER_NOT_FOUND|USER_DISABLED)$/.test(refusal.code)) throw refusal;
-      this.#farewell = refusal.code === 'USER_DISABLED' ? this.texts.disabled : null;
-      const answer = await send(true);
-      this.#farewell = null;
-      return answer;
+      if (!REVOKED.test(refusal.code)) throw refusal;
+      await this.checkSession(refusal);
+      return send();
     }
   }
 

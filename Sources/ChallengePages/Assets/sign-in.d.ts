@@ -37,13 +37,13 @@ export interface Refused {
 /**
  * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
  * Without `signInWithEmailAndPassword` it does not offer passwords. Linking, which includes the sign-in of an anonymous
- * user, needs `linkWithCredential`; reauthentication needs `reauthenticateWithCredential`, and second factors
- * `multiFactor`.
+ * user, needs `updatePhoneNumber`; reauthentication needs `reauthenticateWithCredential`, second factors
+ * `multiFactor`, and `isNewUser` of the event `getAdditionalUserInfo`.
  */
 export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
   & Partial<Pick<typeof import('firebase/auth'), 'signInWithEmailAndPassword' | 'getMultiFactorResolver'
-    | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator' | 'linkWithCredential' | 'reauthenticateWithCredential'
-    | 'EmailAuthProvider' | 'signInAnonymously' | 'multiFactor'>>;
+    | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator' | 'updatePhoneNumber' | 'reauthenticateWithCredential'
+    | 'EmailAuthProvider' | 'signInAnonymously' | 'multiFactor' | 'getAdditionalUserInfo'>>;
 
 /**
  * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project

@@ -168,6 +168,9 @@ class Server {
 
 // --- The signed-in user
 
+/** The codes with which a user's request is refused if the session is over, or if the ID token was revoked. */
+const REVOKED = /^(TOKEN_EXPIRED|INVALID_ID_TOKEN|USER_NOT_FOUND|USER_DISABLED)$/;
+
 function claimsOf(idToken) {
   const part = idToken.split('.')[1].replace(/-/g, '+').replace(/_/g, '/');
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(part), (byte) => byte.charCodeAt(0))));
@@ -311,7 +314,11 @@ class RestSignIn {
       return this.#finish(await this.server.call('/v2/accounts/mfaEnrollment:finalize', body));
     }
     const operation = { link: 'LINK', reauthenticate: 'REAUTH' }[purpose];
-    const answer = await this.server.call(path, { sessionInfo: session, code, idToken, operation });
+    const answer = await this.server.call(path, { sessionInfo: session, code, idToken, operation }).catch((refusal) => {
+      // The number has no account, so it is not the user's.
+      if (purpose === 'reauthenticate' && refusal.code === 'USER_NOT_FOUND') refusal.code = 'OTHER_ACCOUNT';
+      throw refusal;
+    });
     if (!answer.temporaryProof) return this.#finish(answer);
     if (!user.isAnonymous) throw new Refusal('PHONE_NUMBER_EXISTS');
     // The number has an account, which replaces the anonymous one.
@@ -353,26 +360,56 @@ class RestSignIn {
   }
 }
 
-/** The SDK's error codes, each with the server's code for the same refusal. */
+// --- Refusals, in both ways
+
+/** The codes of refusals by the name of their text: the server's codes, those of the SDK itself, and our own. */
+const CODES_BY_TEXT = {
+  networkFailed: 'NETWORK', tooShort: 'TOO_SHORT', tooLong: 'TOO_LONG', regionNotAllowed: 'REGION',
+  invalidNumber: 'INVALID_PHONE_NUMBER MALFORMED UNKNOWN_CALLING_CODE INVALID_LENGTH',
+  missing: 'MISSING MISSING_CODE MISSING_EMAIL MISSING_PASSWORD MISSING_PHONE_NUMBER', codeIncomplete: 'LENGTH',
+  notAllowed: 'OPERATION_NOT_ALLOWED PASSWORD_LOGIN_DISABLED ADMIN_ONLY_OPERATION UNSUPPORTED_TENANT_OPERATION',
+  checkFailed: 'CAPTCHA_CHECK_FAILED MISSING_APP_CREDENTIAL INVALID_APP_CREDENTIAL',
+  tooManyRequests: 'TOO_MANY_ATTEMPTS_TRY_LATER QUOTA_EXCEEDED', secondFactorUser: 'UNSUPPORTED_FIRST_FACTOR',
+  disabled: 'USER_DISABLED', wrongCode: 'INVALID_CODE', codeExpired: 'SESSION_EXPIRED INVALID_SESSION_INFO',
+  wrongPassword: 'INVALID_LOGIN_CREDENTIALS INVALID_PASSWORD EMAIL_NOT_FOUND', invalidEmail: 'INVALID_EMAIL',
+  signInAgain: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN TOKEN_EXPIRED INVALID_ID_TOKEN MISSING_ID_TOKEN INVALID_REFRESH_TOKEN '
+    + 'MISSING_REFRESH_TOKEN USER_SIGNED_OUT NULL_USER',
+  refused: 'BLOCKING_FUNCTION_ERROR_RESPONSE LOGIN_BLOCKED', numberTaken: 'PHONE_NUMBER_EXISTS',
+  startAgain: 'USER_NOT_FOUND INVALID_MFA_PENDING_CREDENTIAL MISSING_MFA_PENDING_CREDENTIAL MISSING_CREDENTIAL '
+    + 'MFA_ENROLLMENT_NOT_FOUND MISSING_MFA_ENROLLMENT_ID MISSING_SESSION_INFO INVALID_TEMPORARY_PROOF '
+    + 'SESSION_NOT_FOUND MISSING_SESSION_ID',
+  otherAccount: 'OTHER_ACCOUNT', factorExists: 'SECOND_FACTOR_EXISTS', factorLimit: 'SECOND_FACTOR_LIMIT_EXCEEDED',
+  unverifiedEmail: 'UNVERIFIED_EMAIL', serverFailed: 'SERVER ABORTED INVALID_ARGUMENT',
+};
+
+const TEXT_OF_CODE = Object.fromEntries(Object.entries(CODES_BY_TEXT).flatMap(
+  ([text, codes]) => codes.split(' ').map((code) => [code, text])));
+
+/** The SDK's codes that are not just the server's codes in lowercase. */
 const SDK_CODES = {
   'invalid-verification-code': 'INVALID_CODE', 'code-expired': 'SESSION_EXPIRED',
   'invalid-verification-id': 'INVALID_SESSION_INFO', 'too-many-requests': 'TOO_MANY_ATTEMPTS_TRY_LATER',
-  'quota-exceeded': 'QUOTA_EXCEEDED', 'network-request-failed': 'NETWORK', 'user-disabled': 'USER_DISABLED',
-  'captcha-check-failed': 'CAPTCHA_CHECK_FAILED', 'operation-not-allowed': 'OPERATION_NOT_ALLOWED',
-  'unsupported-first-factor': 'UNSUPPORTED_FIRST_FACTOR', 'invalid-email': 'INVALID_EMAIL',
-  'invalid-credential': 'INVALID_LOGIN_CREDENTIALS', 'wrong-password': 'INVALID_LOGIN_CREDENTIALS',
-  'user-not-found': 'INVALID_LOGIN_CREDENTIALS', 'invalid-multi-factor-session': 'INVALID_MFA_PENDING_CREDENTIAL',
+  'network-request-failed': 'NETWORK', timeout: 'NETWORK', 'invalid-credential': 'INVALID_LOGIN_CREDENTIALS',
+  'wrong-password': 'INVALID_PASSWORD', 'user-not-found': 'EMAIL_NOT_FOUND',
+  'invalid-multi-factor-session': 'INVALID_MFA_PENDING_CREDENTIAL',
   'requires-recent-login': 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'credential-already-in-use': 'PHONE_NUMBER_EXISTS',
   'account-exists-with-different-credential': 'PHONE_NUMBER_EXISTS', 'user-mismatch': 'OTHER_ACCOUNT',
-  'user-token-expired': 'TOKEN_EXPIRED', 'second-factor-already-in-use': 'SECOND_FACTOR_EXISTS',
-  'maximum-second-factor-count-exceeded': 'SECOND_FACTOR_LIMIT_EXCEEDED', 'unverified-email': 'UNVERIFIED_EMAIL',
-  'multi-factor-info-not-found': 'MFA_ENROLLMENT_NOT_FOUND',
+  'user-token-expired': 'TOKEN_EXPIRED', 'invalid-user-token': 'INVALID_ID_TOKEN',
+  'second-factor-already-in-use': 'SECOND_FACTOR_EXISTS', 'multi-factor-info-not-found': 'MFA_ENROLLMENT_NOT_FOUND',
+  'maximum-second-factor-count-exceeded': 'SECOND_FACTOR_LIMIT_EXCEEDED',
+  'admin-restricted-operation': 'ADMIN_ONLY_OPERATION',
 };
 
+/** Returns the refusal that an error is, whichever way it came. */
 function refusalOf(error) {
   if (error instanceof Refusal) return error;
-  const code = String(error && error.code).replace(/^auth\//, '');
-  return new Refusal(SDK_CODES[code] || 'SERVER', { detail: String(error && error.message) });
+  const { code = '', message = '' } = error || {}, name = String(code).replace(/^auth\//, '');
+  // The SDK's message has the server's explanation.
+  const detail = String(message).replace(/^Firebase: (.*) \(auth\/[^)]*\)\.?$/s, '$1');
+  // The SDK has one code for a denial by a hook and for faults of the server.
+  const known = /^\(\(HTTP request to .* returned HTTP error/.test(detail) && name === 'internal-error'
+    ? 'BLOCKING_FUNCTION_ERROR_RESPONSE' : SDK_CODES[name] || name.toUpperCase().replace(/-/g, '_');
+  return new Refusal(TEXT_OF_CODE[known] ? known : 'SERVER', { detail });
 }
 
 class SdkSignIn {
@@ -383,7 +420,7 @@ class SdkSignIn {
   }
 
   async confirmCode(session, code, purpose, user) {
-    const { PhoneAuthProvider, linkWithCredential, reauthenticateWithCredential, signInWithCredential } = this.sdk;
+    const { PhoneAuthProvider, reauthenticateWithCredential, signInWithCredential, updatePhoneNumber } = this.sdk;
     const credential = PhoneAuthProvider.credential(session, code);
     if (purpose === 'enroll') {
       await this.sdk.multiFactor(user).enroll(this.sdk.PhoneMultiFactorGenerator.assertion(credential));
@@ -392,7 +429,9 @@ class SdkSignIn {
     if (purpose === 'reauthenticate') return this.#finish(reauthenticateWithCredential(user, credential));
     if (purpose !== 'link') return this.#finish(signInWithCredential(this.auth, credential));
     try {
-      return await this.#finish(linkWithCredential(user, credential));
+      // Unlike linkWithCredential, it also replaces a number.
+      await updatePhoneNumber(user, credential);
+      return { user, isNewUser: false };
     } catch (error) {
       const other = refusalOf(error).code === 'PHONE_NUMBER_EXISTS' && user.isAnonymous
         && PhoneAuthProvider.credentialFromError(error);
@@ -435,10 +474,9 @@ class SdkSignIn {
 
   async #finish(request) {
     try {
-      const { user, operationType } = await request;
-      if (operationType && operationType !== 'signIn') return { user, isNewUser: false };
-      const { creationTime, lastSignInTime } = user.metadata || {};
-      return { user, isNewUser: Boolean(creationTime) && creationTime === lastSignInTime };
+      const credential = await request, { getAdditionalUserInfo } = this.sdk;
+      const { isNewUser = false } = getAdditionalUserInfo && getAdditionalUserInfo(credential) || {};
+      return { user: credential.user, isNewUser };
     } catch (error) {
       if (!error || error.code !== 'auth/multi-factor-auth-required' || !this.sdk.getMultiFactorResolver) throw error;
       const resolver = this.sdk.getMultiFactorResolver(this.auth, error);
@@ -770,6 +808,11 @@ class DialtoneElement extends HTMLElement {
     return BUILT.offlineTexts[language][3];
   }
 
+  /** Gets new tokens after a refusal. Forgets the user if the session is over. */
+  async checkSession() {
+    await this.current.getIdToken(true);
+  }
+
   /** Forgets the user, whose session is over. */
   forget() {
     const isKnown = this.current;
@@ -970,8 +1013,10 @@ class DialtoneElement extends HTMLElement {
     try {
       await action();
     } catch (thrown) {
-      if (!isHere()) return;
       const refusal = refusalOf(thrown);
+      // An SDK tells that its user has signed out after it rejects.
+      if (REVOKED.test(refusal.code) && this.current) await this.checkSession(refusal).catch(() => pause(0));
+      if (!isHere()) return;
       if (refusal.code === 'NETWORK' && navigator.onLine === false) {
         this.#pending = () => this.act(action);
         this.showError(this.texts.offline);
@@ -1013,31 +1058,12 @@ class DialtoneElement extends HTMLElement {
     return filled(text, values).join('');
   }
 
-  /** The texts of refusals, by the server's code. */
-  get words() {
-    const { texts } = this;
-    return {
-      NETWORK: texts.networkFailed, MISSING: texts.missing, MALFORMED: texts.invalidNumber,
-      UNKNOWN_CALLING_CODE: texts.invalidNumber, INVALID_LENGTH: texts.invalidNumber, TOO_SHORT: texts.tooShort,
-      TOO_LONG: texts.tooLong, REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
-      PASSWORD_LOGIN_DISABLED: texts.notAllowed, CAPTCHA_CHECK_FAILED: texts.checkFailed,
-      MISSING_APP_CREDENTIAL: texts.checkFailed, UNSUPPORTED_FIRST_FACTOR: texts.secondFactorUser,
-      USER_DISABLED: texts.disabled, INVALID_CODE: texts.wrongCode, MISSING_CODE: texts.missing,
-      SESSION_EXPIRED: texts.codeExpired, INVALID_SESSION_INFO: texts.codeExpired,
-      INVALID_LOGIN_CREDENTIALS: texts.wrongPassword, INVALID_PASSWORD: texts.wrongPassword,
-      EMAIL_NOT_FOUND: texts.wrongPassword, INVALID_EMAIL: texts.invalidEmail, MISSING_EMAIL: texts.missing,
-      MISSING_PASSWORD: texts.missing,
-      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: texts.signInAgain, BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused,
-      INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain, MFA_ENROLLMENT_NOT_FOUND: texts.startAgain,
-      PHONE_NUMBER_EXISTS: texts.numberTaken, USER_NOT_FOUND: texts.startAgain,
-      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain, SECOND_FACTOR_EXISTS: texts.factorExists,
-      SECOND_FACTOR_LIMIT_EXCEEDED: texts.factorLimit, UNVERIFIED_EMAIL: texts.unverifiedEmail,
-    };
-  }
+  /** The names of refusals' texts, by code. */
+  get words() { return TEXT_OF_CODE; }
 
   showRefusal(refusal) {
     const { texts } = this;
-    let text = this.words[refusal.code] || texts.serverFailed;
+    let text = texts[this.words[refusal.code] || 'serverFailed'];
     if (refusal.code === 'INVALID_PHONE_NUMBER') {
       text = { TOO_SHORT: texts.tooShort, TOO_LONG: texts.tooLong }[refusal.detail] || texts.invalidNumber;
     } else if (refusal.code === 'OPERATION_NOT_ALLOWED' && /region/.test(refusal.detail)) {
@@ -1047,7 +1073,7 @@ class DialtoneElement extends HTMLElement {
         ? this.plain(texts.tooManyRequestsFor, { time: this.time(refusal.retryAfter) })
         : this.isConfirming ? texts.attemptsSpent : texts.tooManyRequests;
     } else if (refusal.code === 'LENGTH') {
-      text = this.plain(texts.codeIncomplete, { number: String(this.configuration.codeLength) });
+      text = this.plain(text, { number: String(this.configuration.codeLength) });
     } else if (refusal.attemptsLeft === 0) {
       text = texts.attemptsSpent;
     } else if (refusal.attemptsLeft !== null) {
@@ -1075,10 +1101,18 @@ class DialtoneSignIn extends DialtoneElement {
   /** Creates an anonymous user, to whose account a number given later is added. An SDK has its own function. */
   async signInAnonymously() {
     await this.ready;
-    const start = this.started, result = this.current ? null : await this.way.signInAnonymously();
-    if (result && start === this.started) {
-      this.before = null;
-      this.#finish(result);
+    if (this.current) return this.current;
+    const start = this.started, create = () => this.way.signInAnonymously();
+    // An SDK tells its new user before it returns.
+    this.action = this.action || create;
+    try {
+      const result = await create();
+      if (start === this.started) {
+        this.before = null;
+        this.#finish(result);
+      }
+    } finally {
+      if (this.action === create) this.action = null;
     }
     return this.current;
   }
@@ -1135,11 +1169,9 @@ class DialtoneSignIn extends DialtoneElement {
   }
 
   get words() {
-    const { texts } = this;
     return {
       ...super.words,
-      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#isForUser ? texts.signInAgain : texts.numberRecycled,
-      USER_NOT_FOUND: this.#purpose === 'reauthenticate' ? texts.otherAccount : texts.startAgain,
+      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#isForUser ? 'signInAgain' : 'numberRecycled',
     };
   }
 

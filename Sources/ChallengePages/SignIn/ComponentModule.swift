@@ -89,8 +89,8 @@ public struct ComponentModule: Sendable {
 
     /// What the sign-in component's module exports for the other components.
     private static let shared = [
-        "BROWSERS", "DialtoneElement", "Refusal", "SYSTEMS", "claimsOf", "codeIn", "filled", "ltr", "make", "received",
-        "refusalOf",
+        "BROWSERS", "DialtoneElement", "REVOKED", "Refusal", "SYSTEMS", "claimsOf", "codeIn", "filled", "ltr", "make",
+        "received", "refusalOf",
     ]
 
     /// What the script needs before it has reached the server: its style sheet, and texts in case the server cannot be

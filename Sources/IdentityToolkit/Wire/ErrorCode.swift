@@ -2,7 +2,7 @@
 ///
 /// A code may be followed by an explanation: `WEAK_PASSWORD : Password should be …`. Codes that only Dialtone sends are
 /// marked as extensions.
-enum ErrorCode: String, Sendable {
+enum ErrorCode: String, Sendable, CaseIterable {
     // MARK: Any request
     case invalidArgument = "INVALID_ARGUMENT"
     case operationNotAllowed = "OPERATION_NOT_ALLOWED"

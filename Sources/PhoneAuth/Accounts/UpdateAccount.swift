@@ -100,6 +100,8 @@ extension OperationContext {
         var renewal = TokenRequest(continuing: user, identifiers: identifiers(of: user))
         renewal.provider = change.provider(after: user.session.provider)
         renewal.changes = update
+        // The user ends the session's own tokens, too.
+        if request.revokesTokens { renewal.presented?.formerMilliseconds = nil }
         if change.linksIdentifier {
             // An anonymous session proves nothing: anyone can get as many as the rate limits on sign-ups allow.
             let share: BlockingHookShare = user.session.provider == .anonymous ? .signUp : .proven

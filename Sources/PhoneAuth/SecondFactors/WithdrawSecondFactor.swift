@@ -4,7 +4,7 @@ internal import RedisStore
 extension OperationContext {
     /// Removes a second factor from the account of an ID token's user. Earlier tokens are revoked, and the user gets
     /// new ones. The new tokens name the session's second factor, unless that factor was removed. Removing the last
-    /// factor also removes the recovery codes.
+    /// factor also removes the recovery codes, so the new tokens do not name one either.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func withdrawSecondFactor(_ id: String, idToken: String) throws(SecondFactorRefusal) -> IssuedTokens {
         let user = try SecondFactorRefusal.wrapping(
@@ -13,11 +13,12 @@ extension OperationContext {
         guard user.record.secondFactors.contains(where: { $0.id == id }) else { throw .factorUnknown }
         var changes = AccountUpdate()
         changes.removedSecondFactors = [id]
+        let isGone = user.session.secondFactor?.id == id || user.record.secondFactors.count == 1
         return try changeSecondFactors(
             of: user,
             .presence(of: id),
             changes,
-            sessionFactor: user.session.secondFactor?.id == id ? nil : user.session.secondFactor
+            sessionFactor: isGone ? nil : user.session.secondFactor
         )
     }
 

@@ -9,6 +9,8 @@ struct IdentifiedUser {
     fileprivate let record: AccountRecord
     let session: UserSession
     fileprivate let presented: PresentedToken
+    /// Whether a change by the session itself has revoked the token a moment ago.
+    let hasFormerToken: Bool
 
     /// Whether the user can sign in to the account without the token. Users of anonymous accounts cannot.
     fileprivate var hasWayToSignIn: Bool {
@@ -92,8 +94,12 @@ extension OperationContext {
     }
 
     /// Returns the user of a token, if the account is not disabled and the token not revoked. Everything except the
-    /// user's identity comes from the session's record.
-    func identify(_ token: VerifiedIDToken) throws(IDTokenRefusal) -> IdentifiedUser {
+    /// user's identity comes from the session's record. For an operation that `acceptsFormer` tokens, a token that the
+    /// session's own change has just revoked counts as the session's present one.
+    func identify(
+        _ token: VerifiedIDToken,
+        acceptsFormer: Bool = false
+    ) throws(IDTokenRefusal) -> IdentifiedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)
         let (record, sessionRecord) = try IDTokenRefusal.wrapping(
@@ -102,7 +108,10 @@ extension OperationContext {
         guard let record else { throw .accountUnknown }
         // The front end retries a request whose worker died, perhaps after the request revoked its own token.
         let isRepeated = requester.requestID.map { $0 == record.revokingRequestID } ?? false
-        guard isRepeated || !record.hasRevoked(token.revocation, issuedAt: token.issuedAt),
+        let isFormer = acceptsFormer && isFormer(token, of: sessionRecord)
+        let revocation = isFormer ? sessionRecord?.revocation : token.revocation
+        let issuedAt = isFormer ? (sessionRecord?.issuedAt ?? 0) / 1000 : token.issuedAt
+        guard isRepeated || !record.hasRevoked(revocation, issuedAt: issuedAt),
             let session = session(of: token, sessionRecord)
         else { throw .tokenRevoked }
         let account = Account(identity, record, keys)
@@ -112,8 +121,17 @@ extension OperationContext {
             account: account,
             record: record,
             session: session,
-            presented: presented
+            presented: presented,
+            hasFormerToken: isFormer
         )
+    }
+
+    /// Returns whether a token is a former one of its session that is still accepted, from the network of the change.
+    private func isFormer(_ token: VerifiedIDToken, of session: UserSessionRecord?) -> Bool {
+        guard let session, let former = session.former, token.revocation == former.revocation,
+            now.milliseconds < former.last
+        else { return false }
+        return audit(about: AuditedIdentifiers())?.networkHash == session.lastNetworkHash
     }
 
     /// Returns a token's session; nil if the session ended.

@@ -71,6 +71,7 @@ extension TokenRequest {
             auditedIdentifiers: identifiers
         )
         presented = user.presented
+        presented?.formerMilliseconds = UserSession.formerTokenLifetime.milliseconds
         continuedSession = user.session.id
     }
 }

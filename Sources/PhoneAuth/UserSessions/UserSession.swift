@@ -9,6 +9,10 @@ struct UserSession: Sendable {
     /// The maximum number of sessions of an account; a new session evicts the least recently used.
     static let maximumPerAccount = 100
 
+    /// How long `lookup` and `token` accept a session's tokens after the session's own change has revoked them. The JS
+    /// SDK polls its storage every 800 ms for new tokens, and signs the user out of all tabs if a request fails.
+    static let formerTokenLifetime = Duration.seconds(10)
+
     static let idByteCount = 16
     /// The length of the ids of sessions from versions without session ids: the hash of the refresh token's secret.
     static let hashByteCount = 32

@@ -22,7 +22,8 @@ public struct AuditContext: Sendable {
     let project: String
     let actor: AuditActor
     let reference: DecisionReference?
-    let networkHash: String?
+    /// The hash of the client's network; nil if unknown.
+    public let networkHash: String?
     private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
 

@@ -19,8 +19,10 @@
 -- the grace period, and receives the current one again. An older generation, or the previous one after the grace
 -- period, was copied: the session ends for everyone who holds it.
 --
--- A session that continued with new tokens has several valid secrets, see user-session.lua. If tokens rotate, the use
--- of a secret shows that the client has it, so secrets issued before it are treated like earlier generations.
+-- A session that continued with new tokens has several valid secrets, see user-session.lua. For seconds after a change
+-- by the session itself, which revoked its tokens, its former secret becomes valid again when it is used. If tokens
+-- rotate, the use of a secret shows that the client has it, so secrets issued before it are treated like earlier
+-- generations.
 
 generation, rotates = tonumber(generation), rotates == '1'
 local session, isCopied = readFields(sessionKey), false
@@ -35,7 +37,11 @@ if (session.secret or '') ~= secret then
     for i, former in ipairs(secrets) do
       if former.hash == secret then place = i end
     end
-    if not place then return false end
+    if not place then
+      -- Another tab of the same browser uses the same network.
+      return network == (session['last-network'] or session.network or '')
+        and takeRevokedSecret(sessionKey, secret, now)
+    end
     for _, other in ipairs(secrets) do
       if other.issue > secrets[place].issue and other.generation > 0
         and (other.generation > 1 or tonumber(now) >= other.rotated + grace) then

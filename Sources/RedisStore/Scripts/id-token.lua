@@ -6,6 +6,7 @@
 --   revocation  the account's revocation counter when the token was issued; "" in tokens older than the counter
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
+--   former      how long the session's former tokens are accepted (ms) if the change revokes them; absent if they end
 --   ways        the user's ways to sign in when the worker read the account, see waysToSignIn; absent after a recent
 --               sign-in
 -- The worker verified the token when it read the account, but the account and the session may have changed since. These

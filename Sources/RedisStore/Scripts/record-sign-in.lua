@@ -72,7 +72,7 @@ local isExpected = not exists
 local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #changes == 1 and password == ''
   and emailClaim == '' and (need == '' or need == 'ask' and not account['second-factors'])
 local isSignIn, continues, isDisabled = signedIn == now and presentedText == '', false, false
-local new, formers, event, makeChanges = 0, {}, 'sign-in', nil
+local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
 
 if not isPlain then
   -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
@@ -136,6 +136,7 @@ if not isPlain then
     if needed then useSecondFactor(accountKey, uid, needed) end
   end
   continues = presented and presented.session == sessionID
+  formerLife = continues and presented.former
   isDisabled, makeChanges = disables(changes), changeFields
 end
 
@@ -206,7 +207,11 @@ end
 if continues then
   -- USES user-session
   local known = redis.call('HMGET', sessionKey, 'revocation', 'client', 'network', 'last-client', 'last-network')
-  addSecret(sessionKey, secret, known[1] == revocation)
+  if known[1] and known[1] ~= revocation and formerLife then
+    replaceSecrets(sessionKey, secret, known[1], now + formerLife)
+  else
+    addSecret(sessionKey, secret, known[1] == revocation)
+  end
   noteUse(sessionKey, 'last-client', known[2], known[4], client)
   noteUse(sessionKey, 'last-network', known[3], known[5], network)
   redis.call('HDEL', sessionKey, 'claims', 'second-factor', 'second-factor-id')

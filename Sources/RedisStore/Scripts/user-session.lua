@@ -9,6 +9,7 @@
 --                              first generation
 --   former-1 … former-4        the other secrets, last used first: secret, issue, generation, rotated (0 if absent)
 --   former-secret, former-generation, former-rotated  the only other secret in sessions of the previous version
+--   former                     what the session's own change revoked, see replaceSecrets
 --   client, network            where the user signed in from
 --   last-client, last-network  where the session last got tokens from, if that differs; may be ""
 
@@ -58,16 +59,37 @@ local function writeSecrets(session, secrets)
 end
 
 -- Makes `secret` the current secret of a session. `keepsOthers` is false if the others are revoked.
-local function addSecret(session, secret, keepsOthers)
+local function addSecret(session, secret, keepsOthers, generation, rotated)
   local secrets, issue = {}, 0
+  if not keepsOthers then redis.call('HDEL', session, 'former') end
   for _, other in ipairs(keepsOthers and readSecrets(session) or {}) do
     if other.hash ~= secret then
       table.insert(secrets, other)
       issue = math.max(issue, other.issue + 1)
     end
   end
-  table.insert(secrets, 1, newSecret(secret, issue))
+  table.insert(secrets, 1, newSecret(secret, issue, generation, rotated))
   writeSecrets(session, secrets)
+end
+
+-- Replaces all secrets of a session whose own change revoked the account's tokens. Other tabs of the browser learn of
+-- the new tokens a moment later, and the JS SDK signs the user out of all tabs if a request fails meanwhile. Until
+-- `last` (ms), the session's former ID tokens are therefore accepted by `lookup`, and its former secret by `token`.
+-- `revocation` is their revocation counter. The field is "counter last secret generation rotated".
+local function replaceSecrets(session, secret, revocation, last)
+  local former = readSecrets(session)[1]
+  addSecret(session, secret, false)
+  redis.call('HSET', session, 'former',
+    string.format('%s %d %s %d %d', revocation, last, former.hash, former.generation, former.rotated))
+end
+
+-- Makes a session's former secret valid again, if it is presented in time. Returns whether it did.
+local function takeRevokedSecret(session, secret, now)
+  local last, hash, generation, rotated = string.match(
+    redis.call('HGET', session, 'former') or '', '^%d+ (%d+) (%S+) (%d+) (%d+)$')
+  if hash ~= secret or tonumber(now) >= tonumber(last) then return false end
+  addSecret(session, secret, true, generation, rotated)
+  return true
 end
 
 -- Records where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last

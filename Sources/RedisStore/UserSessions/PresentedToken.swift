@@ -11,6 +11,8 @@ public struct PresentedToken: Sendable {
     /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user; nil if the sign-in was
     /// recent. If these ways have changed when the script runs, nothing is linked.
     public var waysToSignIn: String?
+    /// How long `lookup` and `token` accept the session's former tokens if the change revokes them; nil if they end.
+    public var formerMilliseconds: Int64?
 
     /// Describes a verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of
     /// the previous version. `issuedAt` is in seconds since the Unix epoch. The `requestID` is the same if the front
@@ -28,6 +30,7 @@ public struct PresentedToken: Sendable {
             json.member("revocation", revocation.map { String($0) } ?? "")
             json.member("issued", String(issuedAt))
             json.member("request", requestID ?? "")
+            if let formerMilliseconds { json.member("former", formerMilliseconds) }
             if let waysToSignIn { json.member("ways", waysToSignIn) }
         }
     }

@@ -14,6 +14,9 @@ public struct UserSessionRecord: Sendable {
     public let secondFactor: SecondFactorMark?
     /// The account's revocation counter when the refresh token was issued; nil in sessions of the previous version.
     public let revocation: Int64?
+    /// The revocation counter of the session's former ID tokens, which a change by the session itself revoked, and
+    /// until when `lookup` accepts them nevertheless (milliseconds since the Unix epoch); nil if there are none.
+    public let former: (revocation: Int64, last: Int64)?
     /// The client name that the client reported at the sign-in; nil if it reported none.
     public let client: String?
     /// A keyed hash of the client's network at the sign-in, the same as in the audit log.
@@ -40,6 +43,8 @@ public struct UserSessionRecord: Sendable {
             id: fields.text("second-factor-id") ?? ""
         )
         revocation = fields.integer("revocation")
+        let former = fields.text("former")?.split(separator: " ").prefix(2).compactMap { Int64($0) } ?? []
+        self.former = former.count == 2 ? (former[0], former[1]) : nil
         client = fields.text("client")
         networkHash = fields.text("network")
         // Present only if it differs from the value at the sign-in; empty if unknown.

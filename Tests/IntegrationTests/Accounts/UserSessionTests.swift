@@ -157,4 +157,21 @@ struct UserSessionTests {
         #expect(try list(user.idToken).json.objects("sessions").count == 2)
         #expect(try end(own, user.idToken).status == 200)
     }
+
+    @Test("a tab with former tokens gets the account after a second, when it has read the present ones")
+    func formerTokens() throws {
+        let server = try server()
+        let user = try SecondFactorUser(server)
+        let renewed = try server.update(user.idToken, #""password":"another one""#)
+        let start = ContinuousClock.now
+        let slow = try server.lookUp(user.idToken)
+        #expect(ContinuousClock.now - start > .milliseconds(900))
+        #expect(slow.json.objects("users").first?.text("localId") == user.uid, "\(slow.text)")
+        let refreshed = try server.refresh(user.refreshToken)
+        #expect(refreshed["refresh_token"] == user.refreshToken && refreshed["user_id"] == user.uid)
+        for token in [refreshed["id_token"], renewed["idToken"]] {
+            #expect(try server.update(try #require(token), #""displayName":"Ada""#).status == 200)
+        }
+        #expect(try server.update(user.idToken, #""displayName":"Eve""#).errorMessage == "TOKEN_EXPIRED")
+    }
 }

@@ -231,7 +231,7 @@ import Testing
         let email = SecondFactorUser.freshEmail()
         let updated = try server.post("/v1/accounts:update", #"{"idToken":"\#(idToken)","email":"\#(email)"}"#)
         #expect(updated.status == 200 && updated["email"] == email, "\(updated.text)")
-        #expect(try server.lookUp(idToken).errorMessage == "TOKEN_EXPIRED")
+        #expect(try server.update(idToken, #""displayName":"Eve""#).errorMessage == "TOKEN_EXPIRED")
         let found = try users(server.lookUp(try #require(updated["idToken"]))).first
         #expect(found?.text("email") == email && found?["initialEmail"] == nil)
     }

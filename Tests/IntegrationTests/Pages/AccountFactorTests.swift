@@ -109,7 +109,7 @@ import Testing
             #expect(!values[2].contains(text) && !values[3].contains(text))
         }
         #expect(try server.lookUp(values[4]).status == 200, "the page has the tokens that replaced the earlier ones")
-        #expect(try server.lookUp(user.idToken).errorMessage == "TOKEN_EXPIRED")
+        #expect(try server.update(user.idToken, #""displayName":"Eve""#).errorMessage == "TOKEN_EXPIRED")
         let credential = try user.pendingCredential()
         let id = try #require(try user.factors().first)
         let proof = #""mfaEnrollmentId":"\#(id)","totpVerificationInfo":{"verificationCode":"\#(codes[0])"}"#
@@ -423,12 +423,11 @@ import Testing
               }
               return { auth, sdk: {
                 PhoneAuthProvider,
-                async linkWithCredential(user, credential) {
+                async updatePhoneNumber(user, credential) {
                   const code = 'auth/account-exists-with-different-credential';
                   if (!\(isNew)) throw Object.assign(new Error(), { code, credential });
                   // The SDK notifies its listeners only of another user.
                   auth.currentUser = Object.assign(user, named);
-                  return { user, operationType: 'link' };
                 },
                 async signInWithCredential() {
                   auth.currentUser = named;

@@ -178,8 +178,13 @@ import Testing
               }
               return { auth, sdk: {
                 PhoneAuthProvider,
-                async linkWithCredential(user, credential) {
+                async linkWithCredential() {
+                  // The SDK refuses a user who has a number.
+                  throw Object.assign(new Error(), { code: 'auth/provider-already-linked' });
+                },
+                async updatePhoneNumber(user, credential) {
                   window.calls.push('link');
+                  if (!user.isAnonymous) return;
                   const code = 'auth/account-exists-with-different-credential';
                   throw Object.assign(new Error(), { code, credential });
                 },
@@ -201,16 +206,54 @@ import Testing
                 Self.lastDetail, Self.setMode("reauthenticate"),
             ] + Self.sendAgain + [
                 Self.paste("'111111'", into: "#code"), Self.shows(text: "not the account"),
-                Self.paste("'222222'", into: "#code"), Self.shows("done"), Self.lastDetail,
-                .evaluate("window.calls.join()"),
+                Self.paste("'222222'", into: "#code"), Self.shows("done"), Self.lastDetail, Self.setMode("link"),
+            ] + Self.signIn(as: "+16505551511") + [
+                Self.lastDetail, .evaluate("window.calls.join()"),
             ]
         ) { $0.prepare = Self.heardDetails + stub }
         #expect(
             page.words == [
-                "signIn,false,anonymous,true", "reauthenticate,false,,true",
-                "link,signIn,reauthenticate,reauthenticate",
+                "signIn,false,anonymous,true", "reauthenticate,false,,true", "link,false,,true",
+                "link,signIn,reauthenticate,reauthenticate,link",
             ]
         )
         #expect(page.faults == [])
+    }
+
+    @Test("a refusal has one sentence, whether the server or the SDK reports it")
+    func sentences() throws {
+        let hook = "((HTTP request to https://hooks.example.com returned HTTP error 403: {\\\"error\\\":{}}))"
+        let unreachable = "((Deadline exceeded making request to https://hooks.example.com.))"
+        let refusals = [
+            ("login-blocked", "", "The app did not allow this sign-in."),
+            ("internal-error", hook, "The app did not allow this sign-in."),
+            ("internal-error", unreachable, "The server has a problem. Try again in a moment."),
+            ("internal-error", "", "The server has a problem. Try again in a moment."),
+            ("invalid-phone-number", "TOO_SHORT", "This phone number is too short."),
+            ("admin-restricted-operation", "", "This way to sign in is not available."),
+            (
+                "operation-not-allowed", "SMS unable to be sent until this region enabled by the app developer.",
+                "We cannot send messages to this country or region."
+            ),
+            ("user-disabled", "", "This account is disabled. Please contact support."),
+            ("unverified-email", "", "Your e-mail address must be confirmed before you can add a second step."),
+            ("wrong-password", "", "The e-mail address or password is incorrect."),
+            ("invalid-credential", "", "The e-mail address or password is incorrect."),
+            ("user-token-expired", "", "For your security, please sign in again first."),
+            ("network-request-failed", "", "The server cannot be reached. Check your connection and try again."),
+        ]
+        let shown = refusals.map { code, text, _ in
+            let message = "Firebase: \(text.isEmpty ? "Error" : text) (auth/\(code))."
+            return Visit.Step.evaluate(
+                """
+                import('/__/auth/sign-in.js').then(({ refusalOf }) => {
+                  \(Self.element).showRefusal(refusalOf({ code: 'auth/\(code)', message: "\(message)" }));
+                  return find('\(Self.part("#error"))').textContent;
+                })
+                """
+            )
+        }
+        let page = try visit([Self.shows("number")] + shown) { $0.ignoresPolicy = true }
+        #expect(page.words == refusals.map { $0.2 })
     }
 }

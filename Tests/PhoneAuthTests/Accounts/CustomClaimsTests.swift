@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             #expect(claims.payload["email_verified"] == nil && claims.payload["provider_id"] == nil)
             let names = claims.payload.members.map(\.name)
             #expect(names.count == Set(names).count)
-            #expect(try authenticator.in(project).lookUpAccount(idToken: idToken).customClaims?.text == text)
+            #expect(try authenticator.in(project).lookUpAccount(idToken: idToken).account.customClaims?.text == text)
         }
 
         @Test("custom claims are an object of at most 1000 bytes without reserved names")

@@ -104,7 +104,8 @@ extension PhoneAuthTests {
             #expect(claims.number("auth_time") == signInTime)
             #expect(claims.number("iat") == signInTime + 100)
             #expect(
-                try authenticator.in(project).lookUpAccount(idToken: tokens.idToken).lastLoginAt?.seconds == signInTime
+                try authenticator.in(project).lookUpAccount(idToken: tokens.idToken).account.lastLoginAt?.seconds
+                    == signInTime
             )
         }
 

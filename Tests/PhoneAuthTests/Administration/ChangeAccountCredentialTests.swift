@@ -102,7 +102,7 @@ extension PhoneAuthTests {
             deployment.clock.advance(by: .seconds(2))
             _ = try change("ada") { $0.displayName = .set("Ada") }
             _ = try change("ada") { $0.email = .set("ada@example.com") }
-            #expect(try authenticator.in(project).lookUpAccount(idToken: idToken).uid == "ada")
+            #expect(try authenticator.in(project).lookUpAccount(idToken: idToken).account.uid == "ada")
             _ = try change("ada") {
                 if what == "email" { $0.email = .set("b@example.com") } else { $0.password = .set("another one") }
             }

@@ -49,7 +49,7 @@ extension PhoneAuthTests {
             #expect(try change(user.uid) { $0.isDisabled = true }.isDisabled)
             #expect(throws: (any Error).self) { try authenticator.in(project).lookUpAccount(idToken: refreshed) }
             #expect(try !change(user.uid) { $0.isDisabled = false }.isDisabled)
-            #expect(try authenticator.in(project).lookUpAccount(idToken: refreshed).uid == user.uid)
+            #expect(try authenticator.in(project).lookUpAccount(idToken: refreshed).account.uid == user.uid)
             let now = deployment.clock.now.seconds
             #expect(try change(user.uid) { $0.validSince = now }.validSince == now)
             #expect(throws: (any Error).self) { try authenticator.in(project).lookUpAccount(idToken: refreshed) }
@@ -62,7 +62,7 @@ extension PhoneAuthTests {
             #expect(try change(user.uid) { $0.validSince = now + 300 }.validSince == now)
             #expect(throws: (any Error).self) { try authenticator.in(project).lookUpAccount(idToken: user.idToken) }
             let again = try authenticator.in(project).signIn(number)
-            #expect(try authenticator.in(project).lookUpAccount(idToken: again.idToken).uid == user.uid)
+            #expect(try authenticator.in(project).lookUpAccount(idToken: again.idToken).account.uid == user.uid)
             for seconds in [now + 301, now * 1000] {
                 let refused = refusal { () throws(AccountRefusal) in try change(user.uid) { $0.validSince = seconds } }
                 #expect(refused == "validSinceInFuture(\(seconds))")
@@ -73,7 +73,7 @@ extension PhoneAuthTests {
                 }
                 #expect(uncreated == refused)
             }
-            #expect(try authenticator.in(project).lookUpAccount(idToken: again.idToken).validSince == now)
+            #expect(try authenticator.in(project).lookUpAccount(idToken: again.idToken).account.validSince == now)
         }
     }
 }

@@ -106,7 +106,7 @@ extension PhoneAuthTests {
             hooks.answer { _ in .timedOut }
             #expect(linkRefusal(link) == .failed(.beforeSignIn, .timedOut))
             #expect(deployment.keyNames(matching: "*:email:*").isEmpty)
-            #expect(try authenticator.in(project).lookUpAccount(idToken: user.idToken).email == nil)
+            #expect(try authenticator.in(project).lookUpAccount(idToken: user.idToken).account.email == nil)
             let question = try #require(hooks.asked().last)
             #expect(question.event == .beforeSignIn && question.uid == user.uid)
             #expect(question.user.text("email") == email && question.claims.text("ip_address") == "192.0.2.7")

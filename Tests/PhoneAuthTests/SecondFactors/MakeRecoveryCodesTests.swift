@@ -58,6 +58,7 @@ extension PhoneAuthTests {
             let without = try authenticator.in(project).withdrawSecondFactor(id, idToken: byPhone.idToken)
             #expect(without.account.secondFactors.isEmpty)
             #expect(without.account.recoveryCodes == 0)
+            #expect(try Claims(without.idToken).payload.object("firebase")["sign_in_second_factor"] == nil)
             let again = try authenticator.in(project).enroll(number, without.idToken)
             #expect(again.account.recoveryCodes == 0)
             #expect(

@@ -144,9 +144,10 @@ extension OperationContext {
         }
     }
 
+    /// Returns the user of an ID token, which must not be revoked, not even a moment ago.
     func look(up idToken: String) -> LookupOutcome {
         do {
-            return .found(uid: try lookUpAccount(idToken: idToken).uid)
+            return .found(uid: try identify(idToken: idToken).account.uid)
         } catch {
             return LookupOutcome(error)
         }

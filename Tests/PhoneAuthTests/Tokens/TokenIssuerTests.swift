@@ -89,7 +89,9 @@ extension PhoneAuthTests {
                 #expect(claims.payload["iss"] == .string(issuer ?? "https://securetoken.google.com/demo-app"))
                 #expect(claims.payload["aud"] == .string("demo-app"))
                 for project in projects {
-                    #expect(try authenticator.in(project).lookUpAccount(idToken: token.idToken).uid == token.uid)
+                    #expect(
+                        try authenticator.in(project).lookUpAccount(idToken: token.idToken).account.uid == token.uid
+                    )
                 }
             }
             deployment.clock.advance(by: .seconds(3600))
