@@ -15,7 +15,7 @@ extension IdentityToolkitHandler {
         )
         // The JS SDK stores the user with the tokens that it has when it gets the response. So nginx takes more than a
         // second to send it: until then, the tab reads the present tokens from its storage, which it would overwrite.
-        if byFormerToken { response.headers.append(("X-Accel-Limit-Rate", String(response.body.count - 1))) }
+        if byFormerToken { response.headers.append(("X-Accel-Limit-Rate", String(response.body.count / 2 - 1))) }
         return response
     }
 }
