@@ -4,7 +4,7 @@ enum AccountField: String {
     case localId, phoneNumber, email, emailVerified, displayName, photoUrl, customAttributes, disabled
     /// Milliseconds since the Unix epoch.
     case createdAt, passwordUpdatedAt
-    /// The time of the last sign-in, in the protocol and in the Firebase CLI's files; milliseconds since the Unix epoch.
+    /// The time of the last sign-in, in the protocol and in the CLI's files; milliseconds since the Unix epoch.
     case lastLoginAt, lastSignedInAt
     /// Seconds since the Unix epoch.
     case validSince

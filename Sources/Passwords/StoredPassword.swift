@@ -50,8 +50,8 @@ public enum StoredPassword: Sendable, Confidential {
         }
     }
 
-    /// A hash without a known password that costs as much to verify. Its text names the algorithm and its parameters, and
-    /// contains no secret.
+    /// A hash without a known password that costs as much to verify. Its text names the algorithm and its parameters,
+    /// and contains no secret.
     public var decoy: StoredPassword {
         switch self {
         case .argon2id(let hash): .argon2id(hash.decoy)

@@ -1,8 +1,8 @@
 /// A splitter that divides an account file into its records, chunk by chunk. It buffers one record at a time.
 ///
-/// A file is a sequence of JSON objects. An object with a list `users` is a page of accounts, whatever else it contains;
-/// any other object is an account. If the first object is an account on one line, each further line is an account, so
-/// an invalid line does not affect others.
+/// A file is a sequence of JSON objects. An object with a list `users` is a page of accounts, whatever else it has. Any
+/// other object is an account. If the first object is an account on one line, each further line is an account, so an
+/// invalid line does not affect others.
 public struct AccountFileSplitter {
     /// The next expected token.
     private enum Expectation {

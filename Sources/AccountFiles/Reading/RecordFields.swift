@@ -1,18 +1,19 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// The members of an account, or of an object in the account. Null and empty texts count as absent. Names may also be in
-/// snake_case, and texts and flags may have the types that the protocol's JSON allows for them.
+/// The members of an account, or of an object in the account. Null and empty texts count as absent. Names may also be
+/// in snake_case, and texts and flags may have the types that the protocol's JSON allows for them.
 struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
     private var values: [Field: JSONValue] = [:]
-    /// The names of other members. A name is replaced by `…` unless it consists of at most 40 ASCII letters: in a
-    /// malformed file, any other name might be a phone number or an e-mail address.
+    /// The names of other members. A name is replaced by `…` unless it consists of at most 40 ASCII letters and
+    /// underscores: in a malformed file, any other name might be a phone number or an e-mail address.
     private(set) var unknownNames: Set<String> = []
 
     init(_ object: JSONObject) throws(RecordFault) {
         for (name, value) in object.members {
             guard let field = Field(rawValue: name) ?? Field(rawValue: Self.camelCase(name)) else {
-                let isPlain = name.utf8.count <= 40 && name.utf8.allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "_") }
+                let bytes = name.utf8
+                let isPlain = bytes.count <= 40 && bytes.allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "_") }
                 unknownNames.insert(isPlain ? name : "…")
                 continue
             }

@@ -78,8 +78,8 @@ public final class PasswordHashing: Sendable {
 
     /// Verifies a password. Blocks the calling thread.
     ///
-    /// Each call does the same work: it verifies against one hash of each algorithm and set of parameters in use, and all
-    /// but the stored one are decoys. So the response time does not reveal which e-mail addresses have accounts, or
+    /// Each call does the same work: it verifies against one hash of each algorithm and set of parameters in use, and
+    /// all but the stored one are decoys. So the response time does not reveal which e-mail addresses have accounts, or
     /// whose password was imported and never used since (no user enumeration).
     ///
     /// - Parameters:

@@ -58,14 +58,18 @@ import Testing
         #expect(split("{\"kind\":\"x\",\"users\":[{}]}", chunks: size).records == ["users[0]: {}"])
     }
 
-    @Test("pretty-printed accounts are read without a list, and so are several pages in one file", arguments: chunkSizes)
+    @Test(
+        "pretty-printed accounts are read without a list, and so are several pages in one file",
+        arguments: chunkSizes
+    )
     func sequences(size: Int) {
         let account = "{\n  \"email\": \"a@example.com\",\n  \"localId\": \"a\"\n}"
         let accounts = split("\n\(account)\n\(account) {}\n", chunks: size)
         #expect(accounts.records == ["line 2: \(account)", "line 6: \(account)", "line 9: {}"])
         #expect(accounts.fault == nil)
         let kind = "\"kind\":\"identitytoolkit#DownloadAccountResponse\""
-        let pages = split("{\(kind),\"users\":[{}],\"nextPageToken\":\"x\"}\n{\"users\":[12]}{\(kind)}", chunks: size)
+        let page = "{\(kind),\"users\":[{}],\"nextPageToken\":\"x\"}"
+        let pages = split("\(page)\n{\"users\":[12]}{\(kind)}", chunks: size)
         #expect(pages.records == ["users[0]: {}", "users[1]: 12"] && pages.fault == nil)
         let first = split("{\"nextPageToken\":\"x\",\"users\":[{},{}]}", chunks: size)
         #expect(first.records.count == 2 && first.fault == .nextPageMissing(accountCount: 2))
@@ -127,7 +131,8 @@ import Testing
 
     @Test("a list is found, however much precedes it", arguments: [64, 100_000])
     func lateBeginning(size: Int) {
-        let late = String(repeating: "\n", count: 4200) + "{\"a\":\"\(String(repeating: "x", count: 70_000))\",\"users\":[{}]}"
+        let long = String(repeating: "x", count: 70_000)
+        let late = String(repeating: "\n", count: 4200) + "{\"a\":\"\(long)\",\"users\":[{}]}"
         #expect(split(late, chunks: size).records == ["users[0]: {}"])
     }
 

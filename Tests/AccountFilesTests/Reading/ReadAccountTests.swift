@@ -89,7 +89,7 @@ import Testing
             ("{\"localId\":true}", .fieldInvalid("localId")),
             ("{\"localId\":\"a\",\"localId\":\"b\"}", .fieldRepeated("localId")),
             ("{\"localId\":\"a\",\"photo_url\":\"b\",\"photoUrl\":\"b\"}", .fieldRepeated("photoUrl")),
-            ("{\"localId\":\"a\",\"mfa\":{\"enrollments\":[{\"phoneInfo\":\"+16505550101\"}]}}", .secondFactorsMisplaced),
+            ("{\"localId\":\"a\",\"mfa\":{\"enrollments\":[{}]}}", .secondFactorsMisplaced),
             ("{\"localId\":\"a\",\"disabled\":1}", .fieldInvalid("disabled")),
             ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .fieldInvalid("createdAt")),
             ("{\"localId\":\"a\",\"createdAt\":-1}", .fieldInvalid("createdAt")),
@@ -169,13 +169,15 @@ import Testing
             #"{"localId":7,"createdAt":1.484124177E12,"lastLoginAt":"300.0","validSince":3e2,"disabled":"true"}"#
         )
         #expect(read.uid == "7" && read.change.isDisabled == true && read.change.validSince == 300)
-        #expect(read.change.createdAt?.milliseconds == 1_484_124_177_000 && read.change.lastLoginAt?.milliseconds == 300)
+        #expect(read.change.createdAt?.milliseconds == 1_484_124_177_000)
+        #expect(read.change.lastLoginAt?.milliseconds == 300)
     }
 
     @Test("the emulator's passwords are read only if they are allowed")
     func emulatorPasswords() throws {
         let allowed = PasswordOrigin(nil, allowsEmulatorPasswords: true)
-        let text = #"{"localId":"a","salt":"fakeSalt:password=1","passwordHash":"fakeHash:salt=fakeSalt:password=1:password=a:b"}"#
+        let salt = "fakeSalt:password=1"
+        let text = #"{"localId":"a","salt":"\#(salt)","passwordHash":"fakeHash:salt=\#(salt):password=a:b"}"#
         guard case .set("a:b") = try read(text, allowed).change.password else {
             Issue.record("the password is another one")
             return

@@ -221,7 +221,8 @@ import Testing
         #expect(try old.signInFresh("+16505550101").status == 200)
         #expect(try old.signInFresh("+16505550102").status == 200)
         func page(_ query: String) throws -> HTTPAnswer {
-            try old.get("/v1/projects/demo-dialtone/accounts:batchGet?\(query)", headers: [("Authorization", "Bearer owner")])
+            let owner = [("Authorization", "Bearer owner")]
+            return try old.get("/v1/projects/demo-dialtone/accounts:batchGet?\(query)", headers: owner)
         }
         let first = try page("maxResults=1")
         let next = try page("maxResults=1000&nextPageToken=\(try #require(first["nextPageToken"]))")

@@ -79,7 +79,8 @@ extension PhoneAuthTests {
             change.email = .set("bob@example.com")
             let hash = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
             change.password = .imported(try #require(StoredPassword(hash)))
-            _ = try authenticator.in(project).importAccounts([ImportedAccount(uid: "bob", change, source: [1])], .refuse)
+            let bob = ImportedAccount(uid: "bob", change, source: [1])
+            _ = try authenticator.in(project).importAccounts([bob], .refuse)
             let bcrypt = "$2b$05$" + String(repeating: ".", count: 53)
             #expect(decoys() == [bcrypt])
             // The parameters of new hashes change.
