@@ -119,8 +119,8 @@ import Threads
         let stored = try stored()
         let decoys = stored.dropFirst().map(\.decoy)
         let works = ([nil] + stored).map { hashing.hashes(for: $0, among: decoys) }
-        for work in works { #expect(work.map(\.hash.decoy.text) == stored.map(\.decoy.text).sorted()) }
-        #expect(works.map { $0.filter(\.isStored).map(\.hash.text) } == [[]] + stored.map { [$0.text] })
+        for work in works { #expect(work.map { $0.hash.decoy.text } == stored.map(\.decoy.text).sorted()) }
+        #expect(works.map { $0.filter(\.isStored).map { $0.hash.text } } == [[]] + stored.map { [$0.text] })
         #expect(try hashing.verify(password("secret 1"), against: stored[0], among: decoys))
         #expect(try !hashing.verify(password("secret 2"), against: stored[0], among: decoys))
     }
