@@ -180,9 +180,9 @@ fuzz: $(FUZZ_PROGRAMS)
 JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/, \
 	Accounts/CustomClaims.swift \
 	$(addprefix Tokens/,CompactJWT.swift CustomToken.swift TokenKind.swift VerifiedIDToken.swift))
-AccountFile_SOURCES := Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
+AccountFile_SOURCES := $(addprefix Sources/AccountFiles/Reading/, \
 	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
-	UserListSplitter.swift)
+	RecordText.swift)
 IntegrityToken_SOURCES := $(addprefix Sources/PlayIntegrity/,IntegrityPayload.swift SealedIntegrityToken.swift)
 
 # Type-checks the programs, which a change to their sources may break. Needs the modules of a debug build.

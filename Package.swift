@@ -120,8 +120,8 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "ChallengePages", "Encodings", "FastCGI", "Metrics", "Passwords", "PhoneAuth", "PhoneNumbers",
-                "SMSGateways", "TryItPage", logging,
+                "AccountFiles", "ChallengePages", "Encodings", "FastCGI", "Metrics", "Passwords", "PhoneAuth",
+                "PhoneNumbers", "SMSGateways", "TryItPage", logging,
             ],
             swiftSettings: strict
         ),

@@ -1,4 +1,4 @@
-/// The format of an account file. `AccountFiles.docc` describes both formats.
+/// The format of an exported account file. `AccountFiles.docc` describes both formats.
 public enum AccountFileFormat: String, Sendable, CaseIterable {
     /// Dialtone's own format: one account per line, with all its data.
     case jsonLines = "json-lines"

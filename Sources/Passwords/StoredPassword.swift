@@ -50,6 +50,17 @@ public enum StoredPassword: Sendable, Confidential {
         }
     }
 
+    /// A hash without a known password that costs as much to verify. Its text names the algorithm and its parameters,
+    /// and contains no secret.
+    public var decoy: StoredPassword {
+        switch self {
+        case .argon2id(let hash): .argon2id(hash.decoy)
+        case .bcrypt(let hash): .bcrypt(hash.decoy)
+        case .scrypt(let hash): .scrypt(hash.decoy)
+        case .firebaseScrypt(let hash): .firebaseScrypt(hash.decoy)
+        }
+    }
+
     var hash: any PasswordHash {
         switch self {
         case .argon2id(let hash): hash

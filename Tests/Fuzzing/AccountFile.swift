@@ -2,24 +2,23 @@ internal import Encodings
 
 /// Files of accounts: the same records and the same error are read, whatever the chunks.
 ///
-/// The first byte of an input selects the format, and the second one the sizes of the chunks.
+/// The first byte of an input selects the sizes of the chunks.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzAccountFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
-    guard input.count >= 2 else { return 0 }
-    let format: AccountFileFormat? = [nil, .jsonLines, .firebase][Int(input[0]) % 3]
-    let file = Array(input[2...])
-    let whole = Reading(file, format) { file.count }
-    require(Reading(file, format) { 1 } == whole, "byte by byte a file has the same records")
-    var state = UInt32(input[1])
-    let mixed = Reading(file, format) {
+    guard let seed = input.first else { return 0 }
+    let file = Array(input[1...])
+    let whole = Reading(file) { file.count }
+    require(Reading(file) { 1 } == whole, "byte by byte a file has the same records")
+    var state = UInt32(seed)
+    let mixed = Reading(file) {
         state = state &* 1_664_525 &+ 1_013_904_223
         return Int(state >> 16) % (1 << (state >> 29))
     }
     require(mixed == whole, "in chunks of any sizes a file has the same records")
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if format == nil, !file.starts(with: mark) {
-        let marked = Reading(mark + file, format) { file.count }
+    if !file.starts(with: mark) {
+        let marked = Reading(mark + file) { file.count }
         require(marked == whole.moved(by: mark.count), "a byte order mark changes nothing")
     }
     return 0
@@ -35,8 +34,8 @@ private struct Reading: Equatable {
     private var records: [Record] = []
     private var fault: AccountFileError?
 
-    init(_ file: [UInt8], _ format: AccountFileFormat?, nextSize: () -> Int) {
-        var splitter = AccountFileSplitter(format)
+    init(_ file: [UInt8], nextSize: () -> Int) {
+        var splitter = AccountFileSplitter()
         var taken: [Record] = []
         func take(_ record: FileRecord) { taken.append(Record(place: record.place, content: record.content)) }
         do throws(AccountFileError) {

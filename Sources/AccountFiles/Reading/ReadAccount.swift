@@ -1,19 +1,31 @@
-internal import Encodings
+public import Encodings
 internal import Passwords
 public import PhoneAuth
 
-/// An account read from a file.
-public struct ReadAccount: Sendable {
-    /// The account.
-    public let account: ImportedAccount
+/// An account read from a file or from a request to import accounts.
+public struct ReadAccount: Sendable, Confidential {
+    /// The `localId`.
+    public let uid: String
+    /// The account's data.
+    public let change: AccountChange
     /// Whether the account also has identities at other providers, such as Google. They are lost, because Dialtone does
     /// not support them.
     public let hasOtherProviders: Bool
+    /// The names of the fields that were not read, because Dialtone does not know them.
+    public let skippedFields: Set<String>
 
-    /// Parses an account's text. `origin` gives the password hash algorithm of a file in Firebase's format.
+    /// Parses an account's text.
     /// - Throws: ``RecordFault``.
-    public init(_ record: FileRecord, _ origin: PasswordOrigin?) throws(RecordFault) {
-        let fields = try RecordFields<AccountField>(record)
+    public init(_ record: FileRecord, _ origin: PasswordOrigin) throws(RecordFault) {
+        guard let content = record.content else { throw .tooLong }
+        guard case .object(let object) = try? JSONValue.parse(content) else { throw .malformed }
+        try self.init(object, origin)
+    }
+
+    /// Reads an account's members.
+    /// - Throws: ``RecordFault``.
+    public init(_ object: JSONObject, _ origin: PasswordOrigin) throws(RecordFault) {
+        let fields = try RecordFields<AccountField>(object)
         guard let uid = try fields.text(.localId) else { throw .uidMissing }
         var change = AccountChange()
         change.phoneNumber = try fields.text(.phoneNumber).map { .set($0) } ?? .unchanged
@@ -30,30 +42,42 @@ public struct ReadAccount: Sendable {
         change.lastLoginAt = try fields.instant(.lastLoginAt) ?? lastSignedInAt
         change.validSince = try fields.time(.validSince)
         change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt)
-        let secondFactors = try fields.list(.mfaInfo)
-        if !secondFactors.isEmpty {
-            change.secondFactors = try secondFactors.map { value throws(RecordFault) in try AssignedSecondFactor(value)
+        change.password = try Self.password(fields, origin)
+        var skippedFields = fields.unknownNames
+        // Second factors in the wrong field must not be ignored: the account would be less secure than requested.
+        let misplaced = try fields.object(.mfa)?.members ?? []
+        guard misplaced.allSatisfy({ [.null, .array([])].contains($0.value) }) else { throw .secondFactorsMisplaced }
+        let factors = try fields.list(.mfaInfo)
+        if !factors.isEmpty {
+            change.secondFactors = try factors.map { value throws(RecordFault) in
+                try AssignedSecondFactor(value, skipping: &skippedFields)
             }
         }
-        if let password = try Self.password(fields, origin) { change.password = .imported(password) }
-        account = ImportedAccount(uid: uid, change, source: record.content ?? [])
+        self.uid = uid
+        self.change = change
+        self.skippedFields = skippedFields
         hasOtherProviders = try fields.list(.providerUserInfo).contains(where: Self.isOfOtherProvider)
     }
 
     private static func password(
         _ fields: RecordFields<AccountField>,
-        _ origin: PasswordOrigin?
-    ) throws(RecordFault) -> StoredPassword? {
-        guard let text = try fields.text(.passwordHash) else { return nil }
-        // `$` is not a Base64 character.
+        _ origin: PasswordOrigin
+    ) throws(RecordFault) -> AccountChange.PasswordChange {
+        guard let text = try fields.text(.passwordHash) else {
+            return try fields.text(.rawPassword).map { .set($0) } ?? .unchanged
+        }
+        // Neither `$` nor `:` is a Base64 character.
         if text.hasPrefix("$") {
             guard let password = StoredPassword(text) else { throw .passwordHashInvalid }
-            return password
+            return .imported(password)
         }
-        guard let origin else { throw .hashAlgorithmMissing }
-        guard let password = origin.password(hash: try fields.base64(.passwordHash), salt: try fields.base64(.salt))
-        else { throw .passwordHashInvalid }
-        return password
+        if text.hasPrefix("fakeHash:") {
+            guard origin.allowsEmulatorPasswords else { throw .emulatorPassword }
+            let beginning = "fakeHash:salt=\(try fields.text(.salt) ?? ""):password="
+            guard text.hasPrefix(beginning) else { throw .passwordHashInvalid }
+            return .set(String(text.dropFirst(beginning.count)))
+        }
+        return .imported(try origin.password(hash: try fields.base64(.passwordHash), salt: try fields.base64(.salt)))
     }
 
     private static func isOfOtherProvider(_ provider: JSONValue) -> Bool {

@@ -2,10 +2,11 @@ internal import Encodings
 internal import PhoneAuth
 
 extension AssignedSecondFactor {
-    /// Reads a second factor from a file.
-    init(_ value: JSONValue) throws(RecordFault) {
+    /// Reads a second factor, and adds the names of unknown fields to `skipped`. A missing id is empty.
+    init(_ value: JSONValue, skipping skipped: inout Set<String>) throws(RecordFault) {
         guard case .object(let object) = value else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }
         let fields = try RecordFields<SecondFactorField>(object)
+        skipped.formUnion(fields.unknownNames.map { "\(AccountField.mfaInfo.rawValue).\($0)" })
         let unobfuscated = try fields.text(.unobfuscatedPhoneInfo)
         let number = try fields.text(.phoneInfo) ?? unobfuscated
         let app = try fields.object(.totpInfo).map { object throws(RecordFault) in try RecordFields<TOTPField>(object) }

@@ -6,9 +6,6 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
     case malformed
     /// The text has more than ``FileRecord/maximumByteCount`` bytes.
     case tooLong
-    /// The text has an unknown field, whose data would be lost. The name is included only if it consists of at most 40
-    /// ASCII letters. In a malformed file, any other name might be a phone number or an e-mail address.
-    case fieldUnknown(String?)
     /// The field is repeated.
     case fieldRepeated(String)
     /// The field has the wrong type or is out of range.
@@ -19,6 +16,10 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
     case hashAlgorithmMissing
     /// The password hash or its salt does not fit the algorithm.
     case passwordHashInvalid
+    /// The password is from Firebase's emulator, which stores it in plain text, and such passwords are not allowed.
+    case emulatorPassword
+    /// Second factors are in `mfa`, the field of another operation.
+    case secondFactorsMisplaced
     /// The custom claims are rejected.
     case customClaims(CustomClaimsError)
 
@@ -27,12 +28,15 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
         switch self {
         case .malformed: "not a JSON object"
         case .tooLong: "more than \(FileRecord.maximumByteCount) bytes"
-        case .fieldUnknown(let name): "unknown field\(name.map { " \"\($0)\"" } ?? "")"
         case .fieldRepeated(let name): "\(name) is repeated"
         case .fieldInvalid(let name): "\(name) has the wrong type or is out of range"
         case .uidMissing: "localId is missing"
         case .hashAlgorithmMissing: "the account has a password hash: name its algorithm with --hash-algo"
         case .passwordHashInvalid: "passwordHash or salt does not match the hash algorithm"
+        case .emulatorPassword:
+            "passwordHash is a password in plain text, from Firebase's emulator: import it with "
+                + "--allow-emulator-passwords"
+        case .secondFactorsMisplaced: "the second factors are in mfa; they belong in mfaInfo"
         case .customClaims(.tooLarge): "customAttributes has more than \(CustomClaims.maximumByteCount) bytes"
         case .customClaims(.malformed): "customAttributes is not a JSON object"
         case .customClaims(.reserved): "customAttributes has a reserved claim name"

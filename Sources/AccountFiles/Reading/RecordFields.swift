@@ -1,30 +1,35 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// The members of an account in a file, or of an object in the account. Null and empty texts count as absent.
+/// The members of an account, or of an object in the account. Null and empty texts count as absent. Names may also be
+/// in snake_case, and texts and flags may have the types that the protocol's JSON allows for them.
 struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
     private var values: [Field: JSONValue] = [:]
-
-    init(_ record: FileRecord) throws(RecordFault) {
-        guard let content = record.content else { throw .tooLong }
-        guard case .object(let object) = try? JSONValue.parse(content) else { throw .malformed }
-        try self.init(object)
-    }
+    /// The names of other members. A name is replaced by `…` unless it consists of at most 40 ASCII letters and
+    /// underscores: in a malformed file, any other name might be a phone number or an e-mail address.
+    private(set) var unknownNames: Set<String> = []
 
     init(_ object: JSONObject) throws(RecordFault) {
         for (name, value) in object.members {
-            guard let field = Field(rawValue: name) else {
-                let isPlain = name.utf8.count <= 40 && name.utf8.allSatisfy(\.isASCIILetter)
-                throw .fieldUnknown(isPlain ? name : nil)
+            guard let field = Field(rawValue: name) ?? Field(rawValue: Self.camelCase(name)) else {
+                let bytes = name.utf8
+                let isPlain = bytes.count <= 40 && bytes.allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "_") }
+                unknownNames.insert(isPlain ? name : "…")
+                continue
             }
-            guard values.updateValue(value, forKey: field) == nil else { throw .fieldRepeated(name) }
+            guard values.updateValue(value, forKey: field) == nil else { throw .fieldRepeated(field.rawValue) }
         }
+    }
+
+    private static func camelCase(_ name: String) -> String {
+        let words = name.split(separator: "_")
+        return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 
     func text(_ field: Field) throws(RecordFault) -> String? {
         switch values[field] {
         case nil, .null, .string(""): return nil
-        case .string(let text): return text
+        case .string(let text), .number(let text): return text
         default: throw .fieldInvalid(field.rawValue)
         }
     }
@@ -33,6 +38,8 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         switch values[field] {
         case nil, .null, .string(""): return nil
         case .bool(let flag): return flag
+        case .string("true"): return true
+        case .string("false"): return false
         default: throw .fieldInvalid(field.rawValue)
         }
     }

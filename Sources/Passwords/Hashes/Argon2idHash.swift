@@ -36,8 +36,8 @@ public struct Argon2idHash: PasswordHash {
         self.hash = hash
     }
 
-    /// Creates a decoy: a hash without a known password, against which a password is verified if no hash is stored. It
-    /// costs the same as a real hash, so a timing attack cannot reveal which accounts exist.
+    var decoy: Argon2idHash { Argon2idHash(decoyOf: parameters) }
+
     init(decoyOf parameters: Argon2idParameters) {
         self.parameters = parameters
         salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)

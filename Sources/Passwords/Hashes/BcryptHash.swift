@@ -31,6 +31,12 @@ public struct BcryptHash: PasswordHash {
         self.text = text
     }
 
+    private init(decoyOfCost cost: Substring) {
+        text = "$2b$\(cost)$" + String(repeating: ".", count: Self.length - 7)
+    }
+
+    var decoy: BcryptHash { BcryptHash(decoyOfCost: text.dropFirst(4).prefix(2)) }
+
     var memoryBytes: Int { MemoryLayout<crypt_data>.size }
 
     func matches(_ password: Password) throws(OutOfMemory) -> Bool {

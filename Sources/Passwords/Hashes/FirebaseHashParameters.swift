@@ -24,8 +24,18 @@ public struct FirebaseHashParameters: Hashable, Sendable, Confidential {
             (1...14).contains(memoryCost),
             let scrypt = ScryptParameters(logarithmOfCost: memoryCost, blockSize: rounds, parallelism: 1)
         else { return nil }
+        self.init(signerKey: signerKey, saltSeparator: saltSeparator, scrypt: scrypt)
+    }
+
+    private init(signerKey: [UInt8], saltSeparator: [UInt8], scrypt: ScryptParameters) {
         self.signerKey = signerKey
         self.saltSeparator = saltSeparator
         self.scrypt = scrypt
+    }
+
+    /// Parameters with the same cost and no secret.
+    var decoy: FirebaseHashParameters {
+        let key = [UInt8](repeating: 0, count: HashLimits.hashBytes.lowerBound)
+        return FirebaseHashParameters(signerKey: key, saltSeparator: [], scrypt: scrypt)
     }
 }

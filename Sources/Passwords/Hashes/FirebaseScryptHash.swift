@@ -57,6 +57,14 @@ public struct FirebaseScryptHash: PasswordHash {
         return "$firebase-scrypt$\(cost)$\(PHCString.base64(salt))$\(PHCString.base64(hash))"
     }
 
+    private init(decoyOf parameters: FirebaseHashParameters) {
+        self.parameters = parameters.decoy
+        salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
+        hash = self.parameters.signerKey
+    }
+
+    var decoy: FirebaseScryptHash { FirebaseScryptHash(decoyOf: parameters) }
+
     var memoryBytes: Int { parameters.scrypt.memoryBytes }
 
     func matches(_ password: Password) throws(OutOfMemory) -> Bool {

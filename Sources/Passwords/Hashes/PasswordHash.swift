@@ -6,6 +6,9 @@ protocol PasswordHash: Sendable, Confidential {
     init?(text: String)
     /// The stored form.
     var text: String { get }
+    /// A hash without a known password that costs as much to verify: all hashes with the same algorithm and parameters
+    /// have the same decoy.
+    var decoy: Self { get }
     /// The memory that one verification allocates, in bytes.
     var memoryBytes: Int { get }
     /// Computes the hash of `password` and compares in constant time.

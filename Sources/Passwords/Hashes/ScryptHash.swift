@@ -46,6 +46,14 @@ public struct ScryptHash: PasswordHash {
         return "$scrypt$\(cost)$\(PHCString.base64(salt))$\(PHCString.base64(hash))"
     }
 
+    private init(decoyOf parameters: ScryptParameters) {
+        self.parameters = parameters
+        salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
+        hash = [UInt8](repeating: 0, count: HashLimits.hashBytes.lowerBound)
+    }
+
+    var decoy: ScryptHash { ScryptHash(decoyOf: parameters) }
+
     var memoryBytes: Int { parameters.memoryBytes }
 
     func matches(_ password: Password) throws(OutOfMemory) -> Bool {

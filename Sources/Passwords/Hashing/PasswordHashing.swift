@@ -19,7 +19,8 @@ public import Threads
 public final class PasswordHashing: Sendable {
     /// The cost parameters of new hashes.
     public let parameters: Argon2idParameters
-    let decoy: Argon2idHash
+    /// The decoy of new hashes (``StoredPassword/decoy``).
+    public let decoy: StoredPassword
     private let patience: Duration
     private let queue: HashingQueue
     private let threads: [WorkThread]
@@ -44,7 +45,7 @@ public final class PasswordHashing: Sendable {
             }
         }
         parameters = configuration.parameters
-        decoy = Argon2idHash(decoyOf: configuration.parameters)
+        decoy = .argon2id(Argon2idHash(decoyOf: configuration.parameters))
         patience = configuration.patience
         self.queue = queue
         self.threads = threads
@@ -70,33 +71,51 @@ public final class PasswordHashing: Sendable {
         for client: HashingClient = HashingClient(.known)
     ) throws(PasswordHashingError) -> StoredPassword {
         let parameters = parameters
-        return try run(memoryBytes: decoy.memoryBytes, for: client) { () throws(OutOfMemory) in
+        return try run(memoryBytes: decoy.hash.memoryBytes, for: client) { () throws(OutOfMemory) in
             .argon2id(try Argon2idHash(password, salt, parameters))
         }
     }
 
     /// Verifies a password. Blocks the calling thread.
     ///
-    /// If the account does not exist or has no password, it verifies against a decoy with the cost of a new hash. So
-    /// the response time does not reveal which e-mail addresses have accounts (no user enumeration). An imported hash
-    /// takes its own time until the first sign-in replaces it.
+    /// Each call does the same work: it verifies against one hash of each algorithm and set of parameters in use, and
+    /// all but the stored one are decoys. So the response time does not reveal which e-mail addresses have accounts, or
+    /// whose password was imported and never used since (no user enumeration).
     ///
     /// - Parameters:
     ///   - password: the password as typed.
     ///   - stored: the account's stored password; nil if the account does not exist or has no password.
+    ///   - decoys: the decoys of the hashes in use (``StoredPassword/decoy``), in addition to that of new hashes.
     ///   - client: the client, for priority.
     /// - Returns: whether the password is correct; false if none is stored.
     /// - Throws: ``PasswordHashingError``
     public func verify(
         _ password: Password,
         against stored: StoredPassword?,
+        among decoys: [StoredPassword] = [],
         for client: HashingClient = HashingClient(.known)
     ) throws(PasswordHashingError) -> Bool {
-        let hash = stored?.hash ?? decoy
-        let matches = try run(memoryBytes: hash.memoryBytes, for: client) { () throws(OutOfMemory) in
-            try hash.matches(password)
+        let hashes = hashes(for: stored, among: decoys)
+        let memoryBytes = hashes.map(\.hash.memoryBytes).max() ?? 0
+        return try run(memoryBytes: memoryBytes, for: client) { () throws(OutOfMemory) in
+            var isCorrect = false
+            for (hash, isStored) in hashes {
+                let matches = try hash.matches(password)
+                if isStored { isCorrect = matches }
+            }
+            return isCorrect
         }
-        return matches && stored != nil
+    }
+
+    /// Returns the hashes that a verification computes, in the same order for each stored password.
+    func hashes(
+        for stored: StoredPassword?,
+        among decoys: [StoredPassword]
+    ) -> [(hash: any PasswordHash, isStored: Bool)] {
+        var hashes: [String: (hash: any PasswordHash, isStored: Bool)] = [decoy.text: (decoy.hash, false)]
+        for decoy in decoys { hashes[decoy.text] = (decoy.hash, false) }
+        if let stored { hashes[stored.decoy.text] = (stored.hash, true) }
+        return hashes.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Runs `work` on a hashing thread, waits for its result and counts it.

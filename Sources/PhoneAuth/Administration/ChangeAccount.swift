@@ -51,6 +51,7 @@ extension OperationContext {
             )
             update.fields[.passwordUpdatedAt] = String(now.milliseconds)
         case .imported(let stored):
+            try AccountRefusal.wrapping(addDecoy(of: stored))
             update.sealedPassword = try AccountRefusal.wrapping(failureOf: seal(stored, for: account))
             update.fields[.passwordUpdatedAt] = String((change.passwordUpdatedAt ?? now).milliseconds)
         }

@@ -19,6 +19,8 @@ public final class Authenticator {
     let blockingHookSlots: BlockingHookSlots?
     /// How long a sign-in counts as recent, for the operations that require a recent sign-in.
     public var recentSignIn: Duration { policy.recentSignIn }
+    /// Whether operators may import passwords of Firebase's emulator, which are in plain text.
+    public var allowsEmulatorPasswords: Bool { policy.development != nil }
     /// The requester of operations that no request asks for: the server, or an operator on the command line.
     let requester: Requester
     /// The source of time and randomness.

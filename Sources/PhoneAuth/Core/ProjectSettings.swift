@@ -1,3 +1,4 @@
+internal import Passwords
 internal import RedisStore
 
 /// The settings of a project that may change while workers run. All requests within a second share one instance.
@@ -10,17 +11,21 @@ final class ProjectSettings: Sendable {
     let revokedReceipts: [String: Int64]
     /// For each bundle id: until when APNs is expected to refuse its pushes; milliseconds since the Unix epoch.
     let refusedPushes: [String: Int64]
+    /// The decoys of the project's password hashes, besides that of new hashes.
+    let passwordDecoys: [StoredPassword]
 
     init(
         configuration: ProjectConfiguration?,
         testNumbers: [String: VerificationCode],
         revokedReceipts: [String: Int64],
-        refusedPushes: [String: Int64]
+        refusedPushes: [String: Int64],
+        passwordDecoys: [StoredPassword]
     ) {
         self.configuration = configuration
         self.testNumbers = testNumbers
         self.revokedReceipts = revokedReceipts
         self.refusedPushes = refusedPushes
+        self.passwordDecoys = passwordDecoys
     }
 }
 
@@ -35,7 +40,8 @@ extension Authenticator {
                 configuration: configuration == ProjectConfiguration() ? nil : configuration,
                 testNumbers: opened(stored.testNumbers, of: project),
                 revokedReceipts: stored.revokedPushReceipts,
-                refusedPushes: stored.refusedPushes
+                refusedPushes: stored.refusedPushes,
+                passwordDecoys: stored.passwordDecoys.compactMap { StoredPassword($0) }
             )
         }
     }

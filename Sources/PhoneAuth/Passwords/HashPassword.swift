@@ -36,16 +36,32 @@ extension OperationContext {
         )
     }
 
-    /// Verifies a password against the stored one. Takes equally long if no password is stored (no user enumeration
-    /// by timing).
+    /// The maximum number of decoys of a project: each takes the time of a hash at every attempt.
+    private static let maximumDecoys = 8
+
+    /// Lets every later verification take the time of this hash, too (``PasswordHashing``). The caller stores the hash
+    /// afterwards.
+    func addDecoy(of stored: StoredPassword) throws(StoreUnavailable) {
+        let (decoy, known) = (stored.decoy, try settings().passwordDecoys)
+        guard known.count < Self.maximumDecoys, !known.contains(where: { $0.text == decoy.text }) else { return }
+        try store.addPasswordDecoy(decoy.text, of: project.id)
+    }
+
+    /// Verifies a password against the stored one. Takes equally long if no password is stored, and whatever its
+    /// algorithm is (no user enumeration by timing).
     func verify(
         _ password: Password,
         against stored: StoredPassword?,
         for share: HashingShare
     ) throws(OperationFailure) -> Bool {
         guard let passwordHashing = authenticator.passwordHashing else { throw .passwordNotHashed(nil) }
+        let decoys = try OperationFailure.wrapping(settings()).passwordDecoys
+        if let stored, stored.decoy.text != passwordHashing.decoy.text {
+            // An import has recorded it already, unless it was new hashes' and their parameters have changed.
+            bestEffort("record the cost of a password hash", try addDecoy(of: stored))
+        }
         do {
-            return try passwordHashing.verify(password, against: stored, for: hashingClient(share))
+            return try passwordHashing.verify(password, against: stored, among: decoys, for: hashingClient(share))
         } catch {
             throw .passwordNotHashed(error)
         }

@@ -314,6 +314,9 @@ enum KeyNames {
     /// Hash: bundle id → until when APNs is expected to refuse its pushes.
     static func refusedPushes(_ project: String) -> String { "dt:{settings}:refused-pushes:\(project)" }
 
+    /// Hash: decoy of password hashes in use → 1.
+    static func passwordDecoys(_ project: String) -> String { "dt:{settings}:password-decoys:\(project)" }
+
     /// Hash of a day: app, environment and event → count.
     static func pushCounts(_ project: String, day: Int64) -> String { "dt:{settings}:push-counts:\(project):\(day)" }
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import Encodings
 import Passwords
 
-/// The password hash parameters of a file in Firebase's format; the options are named as in the Firebase CLI.
+/// The password hash parameters of a file of Firebase; the options are named as in the Firebase CLI.
 struct PasswordOriginOptions: ParsableArguments {
     @Option(name: .customLong("hash-algo"), help: "SCRYPT, STANDARD_SCRYPT or BCRYPT.") var algorithm: String?
     @Option(
@@ -19,10 +19,22 @@ struct PasswordOriginOptions: ParsableArguments {
     @Option(help: "r of STANDARD_SCRYPT.") var blockSize = 8
     @Option(name: .customLong("dk-len"), help: "The length of a STANDARD_SCRYPT hash in bytes.") var hashByteCount: Int?
 
-    /// Returns the parameters; nil if no algorithm is given.
-    func origin() throws(Failure) -> PasswordOrigin? {
-        guard let algorithm else { return nil }
-        switch algorithm.uppercased() {
+    @Flag(help: "Hash and import the passwords of Firebase's emulator, which are in plain text.")
+    var allowEmulatorPasswords = false
+
+    func origin() throws(Failure) -> PasswordOrigin {
+        PasswordOrigin(
+            try scheme(),
+            hashByteCount: algorithm?.uppercased() == "STANDARD_SCRYPT" ? hashByteCount : nil,
+            allowsEmulatorPasswords: allowEmulatorPasswords
+        )
+    }
+
+    /// Returns the algorithm with its parameters; nil if no algorithm is given.
+    private func scheme() throws(Failure) -> ForeignHashScheme? {
+        switch algorithm?.uppercased() {
+        case nil:
+            return nil
         case "SCRYPT":
             guard
                 let parameters = FirebaseHashParameters(
@@ -37,7 +49,7 @@ struct PasswordOriginOptions: ParsableArguments {
                         + "mem-cost from 1 to 14, and a key of 16 to 128 bytes"
                 )
             }
-            return PasswordOrigin(.firebaseScrypt(parameters))
+            return .firebaseScrypt(parameters)
         case "STANDARD_SCRYPT":
             guard
                 let parameters = ScryptParameters(
@@ -51,11 +63,11 @@ struct PasswordOriginOptions: ParsableArguments {
                         + "\"\(parallelization)\": not valid for STANDARD_SCRYPT, or more than 128 MiB"
                 )
             }
-            return PasswordOrigin(.scrypt(parameters), hashByteCount: hashByteCount)
+            return .scrypt(parameters)
         case "BCRYPT":
-            return PasswordOrigin(.bcrypt)
-        default:
-            throw Failure("--hash-algo \"\(algorithm)\": not SCRYPT, STANDARD_SCRYPT or BCRYPT")
+            return .bcrypt
+        case let other?:
+            throw Failure("--hash-algo \"\(other)\": not SCRYPT, STANDARD_SCRYPT or BCRYPT")
         }
     }
 

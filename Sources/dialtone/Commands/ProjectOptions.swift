@@ -1,4 +1,5 @@
 import ArgumentParser
+import Passwords
 import PhoneAuth
 import Redis
 
@@ -23,10 +24,13 @@ struct ProjectOptions: ParsableArguments {
 extension ProjectOptions {
     /// Returns the project, and a function that creates an authenticator for a thread. Commands are pipelined, so the
     /// command timeout is raised.
-    func openForThreads() throws -> (authenticator: @Sendable () -> Authenticator, project: Project) {
+    func openForThreads(
+        passwordHashing: PasswordHashing? = nil
+    ) throws -> (authenticator: @Sendable () -> Authenticator, project: Project) {
         var settings = try settings.load()
         settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
         let keys = try settings.loadKeys()
-        return ({ [settings] in settings.authenticator(keys) }, try settings.project(project))
+        let project = try settings.project(project)
+        return ({ [settings] in settings.authenticator(keys, passwordHashing: passwordHashing) }, project)
     }
 }

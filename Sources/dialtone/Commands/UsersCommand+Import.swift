@@ -1,5 +1,6 @@
 import AccountFiles
 import ArgumentParser
+import Passwords
 import PhoneAuth
 import RedisStore
 import Threads
@@ -8,8 +9,10 @@ extension UsersCommand {
     /// `dialtone users import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import accounts from a file written by export or by the Firebase CLI's auth:export.",
+            abstract: "Import accounts from a file of export, of the Firebase CLI or of its emulator.",
             discussion: """
+                The file has one account per line, or pages of accounts: what auth:export writes, the emulator's \
+                accounts.json, and responses of accounts:batchGet. \
                 Accounts keep their uids. An account with an invalid part is not imported: its line, or its place in \
                 the list, is printed, and the import continues. The import can be stopped and run again at any time: \
                 it skips accounts that are equal to those in the file, and completes accounts that an interrupted \
@@ -21,10 +24,8 @@ extension UsersCommand {
         private static let batchSize = 250
 
         @OptionGroup var options: ProjectOptions
-        @OptionGroup(title: "How passwords in Firebase's format were hashed") var hashOptions: PasswordOriginOptions
+        @OptionGroup(title: "How Firebase hashed the passwords") var hashOptions: PasswordOriginOptions
         @Argument(help: "The file, or - for standard input.") var file: String
-        @Option(help: "json-lines or firebase. Default: detected from the file.", transform: oneOf)
-        var format: AccountFileFormat?
         @Option(
             help: """
                 What to do if a different account with the uid exists: refuse the account in the file, keep the \
@@ -37,8 +38,8 @@ extension UsersCommand {
 
         func run() throws {
             let origin = try hashOptions.origin()
-            let (makeAuthenticator, project) = try options.openForThreads()
-            let source = RecordSource(try InputFile(file), format)
+            let (makeAuthenticator, project) = try options.openForThreads(passwordHashing: passwordHashing())
+            let source = RecordSource(try InputFile(file))
             let (existing, isDryRun) = (existing, dryRun)
             var tally = ImportTally()
             var progress = Progress("accounts read")
@@ -75,8 +76,19 @@ extension UsersCommand {
                     "\(tally.otherProviders) accounts also use other providers, which Dialtone does not support\n"
                 )
             }
+            if !tally.skippedFields.isEmpty {
+                writeToStandardError("skipped fields: \(tally.skippedFields.sorted().joined(separator: ", "))\n")
+            }
             if let fault = source.fault { throw Failure("\(file): \(fault)") }
             if tally.refused > 0 { throw Failure("\(tally.refused) accounts were not imported") }
+        }
+
+        /// Returns hashing in which no thread of the import has to wait for a place.
+        private func passwordHashing() throws(Failure) -> PasswordHashing {
+            let threads = UsersCommand.threads
+            var configuration = PasswordHashingConfiguration(threads: threads, servingThreads: 8 * threads)
+            configuration.patience = .seconds(60)
+            do { return try PasswordHashing(configuration) } catch { throw Failure("\(error)") }
         }
     }
 }

@@ -4,6 +4,7 @@ import FastCGI
 import IdentityToolkit
 import Logging
 import OutgoingHTTP
+import Passwords
 import PhoneAuth
 import PhoneNumbers
 import Redis
@@ -149,9 +150,12 @@ struct Settings {
     }
 
     /// Returns an authenticator for one thread of a command. Without a logger, it prints warnings to standard error.
-    func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine, _ logger: Logger? = nil)
-        -> Authenticator
-    {
+    func authenticator(
+        _ keys: ServerKeys,
+        for requester: Requester = .commandLine,
+        passwordHashing: PasswordHashing? = nil,
+        _ logger: Logger? = nil
+    ) -> Authenticator {
         Authenticator(
             store: Store(redis, shards: shards),
             keys: keys,
@@ -159,6 +163,7 @@ struct Settings {
             phoneNumbers: PhoneNumbers(),
             appVerification: mode == .development ? .trustEveryone : .required,
             caches: StoreCaches(policy.consistency),
+            passwordHashing: passwordHashing,
             requester: requester,
             environment: .system,
             logDroppedStep: { step in

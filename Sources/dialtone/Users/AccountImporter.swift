@@ -6,36 +6,40 @@ import RedisStore
 struct AccountImporter {
     let authenticator: Authenticator
     let project: Project
-    let origin: PasswordOrigin?
+    let origin: PasswordOrigin
     let existing: ExistingAccounts
     let isDryRun: Bool
 
     func importAccounts(_ records: [FileRecord]) throws(StoreUnavailable) -> ImportTally {
         try authenticator.beginWork()
         var tally = ImportTally()
-        var accounts: [(place: RecordPlace, account: ReadAccount)] = []
+        var accounts: [(record: FileRecord, account: ReadAccount)] = []
         var refusals: [(place: Int, text: String)] = []
         for (index, record) in records.enumerated() {
             do {
-                accounts.append((record.place, try ReadAccount(record, origin)))
+                let account = try ReadAccount(record, origin)
+                tally.skippedFields.formUnion(account.skippedFields)
+                accounts.append((record, account))
             } catch {
                 refusals.append((index, "\(record.place): \(error)"))
             }
         }
         let outcomes = try authenticator.operation(in: project).importAccounts(
-            accounts.map(\.account.account),
+            accounts.map { record, account in
+                ImportedAccount(uid: account.uid, account.change, source: record.content ?? [])
+            },
             existing,
             isDryRun: isDryRun
         )
         let places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.place, $0.offset) })
-        for ((place, account), outcome) in zip(accounts, outcomes) {
+        for ((record, account), outcome) in zip(accounts, outcomes) {
             switch outcome {
             case .created: tally.created += 1
             case .unchanged: tally.unchanged += 1
             case .kept: tally.kept += 1
             case .overwritten: tally.overwritten += 1
             case .refused(let refusal):
-                refusals.append((places[place] ?? 0, "\(place): \(refusal.explanation)"))
+                refusals.append((places[record.place] ?? 0, "\(record.place): \(refusal.explanation)"))
                 continue
             }
             if account.hasOtherProviders { tally.otherProviders += 1 }

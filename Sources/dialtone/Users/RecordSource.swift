@@ -3,15 +3,14 @@ import AccountFiles
 /// The records of a file, in batches.
 final class RecordSource {
     private let file: InputFile
-    private var splitter: AccountFileSplitter
+    private var splitter = AccountFileSplitter()
     private var waiting: [FileRecord] = []
     private var isOver = false
     /// Why reading the file stopped before its end. Set once all earlier records have been returned.
     private(set) var fault: String?
 
-    init(_ file: InputFile, _ format: AccountFileFormat?) {
+    init(_ file: InputFile) {
         self.file = file
-        splitter = AccountFileSplitter(format)
     }
 
     /// Returns the next records: fewer than `count` only at the end, and nil after it.

@@ -8,10 +8,9 @@ import Testing
     /// reading.
     private func split(
         _ text: String,
-        _ format: AccountFileFormat? = nil,
         chunks size: Int = 7
     ) -> (records: [String], fault: AccountFileError?) {
-        var splitter = AccountFileSplitter(format)
+        var splitter = AccountFileSplitter()
         var records: [String] = []
         func take(_ record: FileRecord) {
             records.append(
@@ -35,7 +34,7 @@ import Testing
     @Test("line numbers count from 1 and include empty lines, which are skipped", arguments: chunkSizes)
     func lines(size: Int) {
         let (records, fault) = split("{\"localId\":\"a\"}\r\n\n  \n{\"localId\":\"b\"}\nnonsense", chunks: size)
-        #expect(records == ["line 1: {\"localId\":\"a\"}\r", "line 4: {\"localId\":\"b\"}", "line 5: nonsense"])
+        #expect(records == ["line 1: {\"localId\":\"a\"}", "line 4: {\"localId\":\"b\"}", "line 5: nonsense"])
         #expect(fault == nil)
     }
 
@@ -56,7 +55,42 @@ import Testing
             ]
         )
         #expect(fault == nil)
-        #expect(split("{\"kind\":\"x\",\"users\":[{}]}", .firebase, chunks: size).records == ["users[0]: {}"])
+        #expect(split("{\"kind\":\"x\",\"users\":[{}]}", chunks: size).records == ["users[0]: {}"])
+    }
+
+    @Test(
+        "pretty-printed accounts are read without a list, and so are several pages in one file",
+        arguments: chunkSizes
+    )
+    func sequences(size: Int) {
+        let account = "{\n  \"email\": \"a@example.com\",\n  \"localId\": \"a\"\n}"
+        let accounts = split("\n\(account)\n\(account) {}\n", chunks: size)
+        #expect(accounts.records == ["line 2: \(account)", "line 6: \(account)", "line 9: {}"])
+        #expect(accounts.fault == nil)
+        let kind = "\"kind\":\"identitytoolkit#DownloadAccountResponse\""
+        let page = "{\(kind),\"users\":[{}],\"nextPageToken\":\"x\"}"
+        let pages = split("\(page)\n{\"users\":[12]}{\(kind)}", chunks: size)
+        #expect(pages.records == ["users[0]: {}", "users[1]: 12"] && pages.fault == nil)
+        let first = split("{\"nextPageToken\":\"x\",\"users\":[{},{}]}", chunks: size)
+        #expect(first.records.count == 2 && first.fault == .nextPageMissing(accountCount: 2))
+        for last in ["\"\"", "null"] {
+            #expect(split("{\"users\":[{}],\"nextPageToken\":\(last)}", chunks: size).fault == nil)
+        }
+    }
+
+    @Test(
+        "a file of another kind is reported once",
+        arguments: [
+            ("localId,email\nx,ada@example.com\ny,\n", AccountFileError.notJSON), ("nonsense", .notJSON),
+            ("\"text\"", .notJSON), ("[\n {\"localId\": \"a\"}\n]", .noAccounts),
+            ("{\n  \"error\": {\n    \"code\": 403\n  }\n}\n", .noAccounts),
+        ]
+    )
+    func otherForms(text: String, fault: AccountFileError) {
+        for size in Self.chunkSizes {
+            let outcome = split(text, chunks: size)
+            #expect(outcome.records.isEmpty && outcome.fault == fault)
+        }
     }
 
     @Test("the format is detected after a byte order mark, and an empty file has no accounts", arguments: chunkSizes)
@@ -77,6 +111,8 @@ import Testing
             ("{\"users\":[{},]}", 1, .unexpectedByte(offset: 13)),
             ("{\"users\":{}}", 0, .unexpectedByte(offset: 9)), ("{\"users\":[}", 0, .unexpectedByte(offset: 10)),
             ("{\"users\":[{}]}x", 1, .unexpectedByte(offset: 14)),
+            ("{\"localId\":\"a\"}x", 1, .unexpectedByte(offset: 15)), ("{\"localId\":\"a\"", 0, .truncated),
+            ("{\"localId\"\n}", 0, .unexpectedByte(offset: 11)),
             ("{\"users\":[{}],}", 1, .unexpectedByte(offset: 14)),
             ("{\"users\":[{}]]", 1, .unexpectedByte(offset: 13)),
         ]
@@ -93,20 +129,11 @@ import Testing
         #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
     }
 
-    @Test("a format that appears too late is not detected, whatever the chunk size", arguments: [64, 100_000])
+    @Test("a list is found, however much precedes it", arguments: [64, 100_000])
     func lateBeginning(size: Int) {
-        let early = String(repeating: " ", count: 4000) + "{\"users\":[{}]}"
-        let late = String(repeating: "\n", count: 4200) + "{\"users\":[{}]}"
-        #expect(split(early, chunks: size).records == ["users[0]: {}"])
-        #expect(split(late, chunks: size).records == ["line 4201: {\"users\":[{}]}"])
-    }
-
-    @Test("a file in another format is reported if Firebase's format was requested")
-    func otherForm() {
-        #expect(split("", .firebase).fault == .truncated)
-        #expect(split("[]", .firebase).fault == .unexpectedByte(offset: 0))
-        #expect(split("{}", .firebase).fault == .noUsers)
-        #expect(split("{\"Users\":[]}", .firebase).fault == .noUsers)
+        let long = String(repeating: "x", count: 70_000)
+        let late = String(repeating: "\n", count: 4200) + "{\"a\":\"\(long)\",\"users\":[{}]}"
+        #expect(split(late, chunks: size).records == ["users[0]: {}"])
     }
 
     @Test("a record that is too long is skipped, and later records are read", arguments: [64, 100_000])

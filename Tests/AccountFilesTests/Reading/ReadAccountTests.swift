@@ -6,11 +6,14 @@ import Testing
 @testable import AccountFiles
 
 @Suite struct ReadAccountTests {
-    private func read(_ text: String, _ origin: PasswordOrigin? = nil) throws(RecordFault) -> ReadAccount {
+    private func read(
+        _ text: String,
+        _ origin: PasswordOrigin = PasswordOrigin(nil)
+    ) throws(RecordFault) -> ReadAccount {
         try ReadAccount(FileRecord(place: .line(1), content: Array(text.utf8)), origin)
     }
 
-    private func fault(_ text: String, _ origin: PasswordOrigin? = nil) -> RecordFault? {
+    private func fault(_ text: String, _ origin: PasswordOrigin = PasswordOrigin(nil)) -> RecordFault? {
         do {
             _ = try read(text, origin)
             return nil
@@ -43,8 +46,8 @@ import Testing
             """#
         let read = try read(text, try Self.firebase())
         #expect(read.hasOtherProviders)
-        #expect(read.account.uid == "FbUid1")
-        let change = read.account.change
+        #expect(read.uid == "FbUid1" && read.skippedFields.isEmpty)
+        let change = read.change
         guard case .set("Ada@Example.com") = change.email, case .set("+16505550101") = change.phoneNumber,
             case .set("Ada") = change.displayName, case .set("https://example.com/ada.png") = change.photoURL,
             case .imported(.firebaseScrypt) = change.password
@@ -68,7 +71,7 @@ import Testing
              "passwordUpdatedAt":3,"passwordHash":"\#(hash)","providerUserInfo":[{"providerId":"phone"}]}
             """#
         )
-        let change = read.account.change
+        let change = read.change
         guard case .unchanged = change.email, case .imported(.argon2id) = change.password else {
             Issue.record("the address or the password is wrong")
             return
@@ -83,10 +86,10 @@ import Testing
         arguments: [
             ("", RecordFault.malformed), ("[]", .malformed), ("{\"localId\":\"a\"", .malformed),
             ("{\"localId\":\"a\"}{}", .malformed), ("{}", .uidMissing), ("{\"localId\":\"\"}", .uidMissing),
-            ("{\"localId\":1}", .fieldInvalid("localId")),
-            ("{\"localId\":\"a\",\"phone\":\"x\"}", .fieldUnknown("phone")),
-            ("{\"localId\":\"a\",\"+16505550101\":\"x\"}", .fieldUnknown(nil)),
+            ("{\"localId\":true}", .fieldInvalid("localId")),
             ("{\"localId\":\"a\",\"localId\":\"b\"}", .fieldRepeated("localId")),
+            ("{\"localId\":\"a\",\"photo_url\":\"b\",\"photoUrl\":\"b\"}", .fieldRepeated("photoUrl")),
+            ("{\"localId\":\"a\",\"mfa\":{\"enrollments\":[{}]}}", .secondFactorsMisplaced),
             ("{\"localId\":\"a\",\"disabled\":1}", .fieldInvalid("disabled")),
             ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .fieldInvalid("createdAt")),
             ("{\"localId\":\"a\",\"createdAt\":-1}", .fieldInvalid("createdAt")),
@@ -98,11 +101,9 @@ import Testing
             ("{\"localId\":\"a\",\"passwordHash\":\"AAAA\"}", .hashAlgorithmMissing),
             ("{\"localId\":\"a\",\"passwordHash\":\"$5$a$b\"}", .passwordHashInvalid),
             ("{\"localId\":\"a\",\"mfaInfo\":[1]}", .fieldInvalid("mfaInfo")),
-            ("{\"localId\":\"a\",\"mfaInfo\":[{\"phone\":\"+16505550101\"}]}", .fieldUnknown("phone")),
-            ("{\"localId\":\"a\",\"mfaInfo\":[{\"phoneInfo\":1}]}", .fieldInvalid("phoneInfo")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"phoneInfo\":true}]}", .fieldInvalid("phoneInfo")),
             ("{\"localId\":\"a\",\"mfaInfo\":[{\"enrolledAt\":\"soon\"}]}", .fieldInvalid("enrolledAt")),
             ("{\"localId\":\"a\",\"mfaInfo\":[{\"totpInfo\":true}]}", .fieldInvalid("totpInfo")),
-            ("{\"localId\":\"a\",\"mfaInfo\":[{\"totpInfo\":{\"key\":\"a\"}}]}", .fieldUnknown("key")),
             (
                 "{\"localId\":\"a\",\"mfaInfo\":[{\"phoneInfo\":\"+16505550101\",\"totpInfo\":{}}]}",
                 .fieldInvalid("mfaInfo")
@@ -126,7 +127,7 @@ import Testing
              {"unobfuscatedPhoneInfo":"+16505550102","totpInfo":null},{"totpInfo":{}}]}
             """#
         )
-        let factors = try #require(read.account.change.secondFactors)
+        let factors = try #require(read.change.secondFactors)
         let ids = factors.map { if case .named(let id) = $0.id { id } else { "made" } }
         #expect(ids == ["p", "a", "", ""])
         #expect(factors.map(\.displayName) == ["Mine", nil, nil, nil])
@@ -137,8 +138,53 @@ import Testing
             Issue.record("a factor is another one")
             return
         }
-        #expect(try self.read(#"{"localId":"a","mfaInfo":[]}"#).account.change.secondFactors == nil)
+        #expect(try self.read(#"{"localId":"a","mfaInfo":[]}"#).change.secondFactors == nil)
         #expect(!"\(factors) \(factors[1].content)".contains("JBSWY3DP"))
+    }
+
+    @Test("unknown fields are skipped and named, unless their names might be data")
+    func unknownFields() throws {
+        let read = try read(
+            #"""
+            {"localId":"a","photo_url":"https://example.com/a.png","version":0,"customAuth":true,"screenName":"a",
+             "tenantId":"t","lastRefreshAt":"2026-01-31T08:15:30Z","initialEmail":"a@example.com","emailLinkSignin":true,
+             "kind":"x","+16505550101":"x","mfa":{"enrollments":[]},"mfaInfo":[{"mfaEnrollmentId":"p","emailInfo":{}}]}
+            """#
+        )
+        #expect(
+            read.skippedFields == [
+                "customAuth", "emailLinkSignin", "initialEmail", "kind", "lastRefreshAt", "mfaInfo.emailInfo",
+                "screenName", "tenantId", "version", "…",
+            ]
+        )
+        guard case .set("https://example.com/a.png") = read.change.photoURL else {
+            Issue.record("a name in snake_case is not read")
+            return
+        }
+    }
+
+    @Test("numbers are read in every spelling of the protocol's JSON")
+    func numbers() throws {
+        let read = try read(
+            #"{"localId":7,"createdAt":1.484124177E12,"lastLoginAt":"300.0","validSince":3e2,"disabled":"true"}"#
+        )
+        #expect(read.uid == "7" && read.change.isDisabled == true && read.change.validSince == 300)
+        #expect(read.change.createdAt?.milliseconds == 1_484_124_177_000)
+        #expect(read.change.lastLoginAt?.milliseconds == 300)
+    }
+
+    @Test("the emulator's passwords are read only if they are allowed")
+    func emulatorPasswords() throws {
+        let allowed = PasswordOrigin(nil, allowsEmulatorPasswords: true)
+        let salt = "fakeSalt:password=1"
+        let text = #"{"localId":"a","salt":"\#(salt)","passwordHash":"fakeHash:salt=\#(salt):password=a:b"}"#
+        guard case .set("a:b") = try read(text, allowed).change.password else {
+            Issue.record("the password is another one")
+            return
+        }
+        #expect(fault(text) == .emulatorPassword)
+        #expect(fault(text, try Self.firebase()) == .emulatorPassword)
+        #expect(fault(text.replacing("\"fakeSalt:", with: "\"otherSalt:"), allowed) == .passwordHashInvalid)
     }
 
     @Test("hashes that do not match the algorithm are rejected")

@@ -167,6 +167,81 @@ import Testing
         #expect(after.errors.contains("password hashes were not exported") && !after.output.contains("lSrfV15cpx95"))
     }
 
+    /// Accounts as Firebase's emulator exports them.
+    static let emulatorFile = #"""
+        {
+          "kind": "identitytoolkit#DownloadAccountResponse",
+          "users": [
+            {
+              "localId": "Emulated1",
+              "lastLoginAt": "1600000001000",
+              "emailVerified": true,
+              "email": "emulated@example.com",
+              "salt": "fakeSaltEmulated1",
+              "passwordHash": "fakeHash:salt=fakeSaltEmulated1:password=correct horse",
+              "passwordUpdatedAt": 1.6E12,
+              "validSince": "1600000000",
+              "createdAt": "1600000000000",
+              "screenName": "emu",
+              "lastRefreshAt": "2020-09-13T12:26:41.000Z",
+              "providerUserInfo": [{"providerId": "password", "email": "emulated@example.com",
+                "federatedId": "emulated@example.com", "rawId": "emulated@example.com"}]
+            },
+            {
+              "localId": "Emulated2",
+              "phoneNumber": "+16505550141",
+              "customAuth": true,
+              "createdAt": "1600000000000",
+              "providerUserInfo": [{"providerId": "phone", "phoneNumber": "+16505550141", "rawId": "+16505550141"}]
+            }
+          ]
+        }
+        """#
+
+    @Test("the emulator's file is imported, and its passwords only if they are allowed")
+    func emulator() throws {
+        let folder = try TemporaryFolder()
+        let file = try write(Self.emulatorFile, folder)
+        let without = try server.dialtone("users", "import", file)
+        #expect(without.status == .exited(1))
+        #expect(without.output == "created 1, unchanged 0, kept 0, overwritten 0, refused 1\n")
+        #expect(without.errors.contains("users[0]: passwordHash is a password in plain text, from Firebase's emulator"))
+        #expect(without.errors.contains("--allow-emulator-passwords\n") && !without.errors.contains("correct horse"))
+        let imported = try server.dialtone("users", "import", file, "--allow-emulator-passwords")
+        #expect(imported.isFine && imported.output == "created 1, unchanged 1, kept 0, overwritten 0, refused 0\n")
+        #expect(imported.errors.hasSuffix("skipped fields: customAuth, lastRefreshAt, screenName\n"))
+        #expect(try signIn(server, "emulated@example.com", "correct horse")["localId"] == "Emulated1")
+        let again = try server.dialtone("users", "import", file, "--allow-emulator-passwords")
+        #expect(again.output == "created 0, unchanged 2, kept 0, overwritten 0, refused 0\n")
+    }
+
+    @Test("pages of batchGet move a project, and a missing page is an error")
+    func pages() throws {
+        let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
+        #expect(try old.signInFresh("+16505550101").status == 200)
+        #expect(try old.signInFresh("+16505550102").status == 200)
+        func page(_ query: String) throws -> HTTPAnswer {
+            let owner = [("Authorization", "Bearer owner")]
+            return try old.get("/v1/projects/demo-dialtone/accounts:batchGet?\(query)", headers: owner)
+        }
+        let first = try page("maxResults=1")
+        let next = try page("maxResults=1000&nextPageToken=\(try #require(first["nextPageToken"]))")
+        let folder = try TemporaryFolder()
+        let cut = try new.dialtone("users", "import", write(first.text, folder))
+        #expect(cut.status == .exited(1) && cut.output == "created 1, unchanged 0, kept 0, overwritten 0, refused 0\n")
+        #expect(cut.errors.contains("the accounts after the first 1 are missing"))
+        let whole = try new.dialtone("users", "import", write(first.text + "\n" + next.text, folder))
+        #expect(whole.isFine && whole.output == "created 1, unchanged 1, kept 0, overwritten 0, refused 0\n")
+        for (text, reason) in [
+            ("uid1,ada@example.com,true\nuid2,,\n", "the file is not JSON"),
+            ("{\n \"fields\": {\n  \"a\": 1\n }\n}\n", "the file is JSON, but has neither"),
+        ] {
+            let refused = try new.dialtone("users", "import", write(text, folder))
+            #expect(refused.status == .exited(1) && refused.errors.contains(reason))
+            #expect(refused.errors.split(separator: "\n").filter { !$0.hasSuffix("a second") }.count == 1)
+        }
+    }
+
     @Test("each refused account is reported by its position, without its data, and the others are imported")
     func faults() throws {
         let folder = try TemporaryFolder()

@@ -100,6 +100,14 @@ import Testing
         #expect(try importUsers(users).json["error"] == nil)
         let fields = #"{"email":"raw@example.com","password":"correct horse"}"#
         #expect(try server.post("/v1/accounts:signInWithPassword", fields)["localId"] == "raw")
+        let emulated =
+            #"{"users":[{"localId":"fake","email":"fake@example.com","salt":"beach","version":0,"#
+            + #""passwordHash":"fakeHash:salt=beach:password=correct horse","createdAt":1.484124177E12}]}"#
+        #expect(try importUsers(emulated).json["error"] == nil)
+        #expect(
+            try server.post("/v1/accounts:signInWithPassword", fields.replacing("raw@", with: "fake@"))["localId"]
+                == "fake"
+        )
         let many = (0..<51).map { #"{"localId":"raw-\#($0)","email":"r\#($0)@example.com","rawPassword":"abcdef"}"# }
         #expect(
             try importUsers(#"{"users":[\#(many.joined(separator: ","))]}"#).errorCode == "MAXIMUM_USER_COUNT_EXCEEDED"

@@ -79,6 +79,75 @@ import Threads
         #expect(decoy.utf8.count == stored.utf8.count)
     }
 
+    /// A stored password of each algorithm, with costs that tests can afford.
+    private func stored() throws -> [StoredPassword] {
+        let firebase = try #require(
+            FirebaseHashParameters(
+                signerKey: [UInt8](repeating: 1, count: 64),
+                saltSeparator: [7],
+                rounds: 8,
+                memoryCost: 5
+            )
+        )
+        let scrypt = try #require(ScryptParameters(cost: 64, blockSize: 8, parallelism: 1))
+        let bytes = [UInt8](repeating: 2, count: 64)
+        return [
+            try smallest().hash(password("secret 1"), salt: salt),
+            try #require(StoredPassword("$2a$08$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW")),
+            try #require(ForeignHashScheme.scrypt(scrypt).password(hash: bytes, salt: [3])),
+            try #require(ForeignHashScheme.firebaseScrypt(firebase).password(hash: bytes, salt: [3])),
+        ]
+    }
+
+    @Test("a decoy has the parameters of its hash, none of its secrets, and is its own decoy")
+    func decoys() throws {
+        let decoys = try stored().map(\.decoy)
+        #expect(
+            decoys.map { $0.text.prefix { $0 != "A" && $0 != "." } } == [
+                "$argon2id$v=19$m=64,t=1,p=1$", "$2b$08$", "$scrypt$ln=6,r=8,p=1$", "$firebase-scrypt$ln=5,r=8,k=",
+            ]
+        )
+        for decoy in decoys {
+            #expect(StoredPassword(decoy.text)?.decoy.text == decoy.text)
+            #expect(try !smallest().verify(password("secret 1"), against: decoy))
+        }
+    }
+
+    @Test("whatever is stored, a verification computes the same hashes in the same order (no timing oracle)")
+    func equalWork() throws {
+        let hashing = try smallest()
+        let stored = try stored()
+        let decoys = stored.dropFirst().map(\.decoy)
+        let works = ([nil] + stored).map { hashing.hashes(for: $0, among: decoys) }
+        for work in works { #expect(work.map { $0.hash.decoy.text } == stored.map(\.decoy.text).sorted()) }
+        #expect(works.map { $0.filter(\.isStored).map { $0.hash.text } } == [[]] + stored.map { [$0.text] })
+        #expect(try hashing.verify(password("secret 1"), against: stored[0], among: decoys))
+        #expect(try !hashing.verify(password("secret 2"), against: stored[0], among: decoys))
+    }
+
+    @Test("the times of unknown addresses and of those with imported hashes have the same distribution")
+    func distribution() throws {
+        let hashing = try smallest()
+        let stored = try stored()
+        let decoys = stored.dropFirst().map(\.decoy)
+        var times: [[Duration]] = [[], [], []]
+        // Interleaved, so that a busy machine slows down all of them.
+        for _ in 0..<60 {
+            for (kind, hash) in [nil, stored[0], stored[1]].enumerated() {
+                let start = ContinuousClock.now
+                #expect(try !hashing.verify(password("a guess"), against: hash, among: decoys))
+                times[kind].append(.now - start)
+            }
+        }
+        for known in times.dropFirst() {
+            // Mann and Whitney's U: how often an unknown address takes longer. Its standard deviation is 5 % here; with
+            // a decoy of one algorithm, the share is 0 or 100 %.
+            let pairs = times[0].flatMap { unknown in known.map { unknown > $0 } }
+            let share = Double(pairs.count { $0 }) / Double(pairs.count)
+            #expect((0.2...0.8).contains(share), "\(share)")
+        }
+    }
+
     @Test("an unknown account also waits in the queue")
     func decoyWaits() throws {
         let hashing = try smallest(patience: .milliseconds(100))

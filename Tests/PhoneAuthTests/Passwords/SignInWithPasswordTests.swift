@@ -66,6 +66,33 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("imported hashes are recorded, so that unknown addresses take as long")
+        func importedHashes() throws {
+            func decoys() -> [String] {
+                deployment.cli("HKEYS", "dt:{settings}:password-decoys:\(project.id)")
+                    .split(whereSeparator: \.isNewline).map(String.init).sorted()
+            }
+            _ = try authenticator.in(project).signUp(email)
+            #expect(signIn("wrong password", "1") == .credentialsInvalid)
+            #expect(decoys().isEmpty)
+            var change = AccountChange()
+            change.email = .set("bob@example.com")
+            let hash = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+            change.password = .imported(try #require(StoredPassword(hash)))
+            let bob = ImportedAccount(uid: "bob", change, source: [1])
+            _ = try authenticator.in(project).importAccounts([bob], .refuse)
+            let bcrypt = "$2b$05$" + String(repeating: ".", count: 53)
+            #expect(decoys() == [bcrypt])
+            // The parameters of new hashes change.
+            let dearer = deployment.authenticator(passwordHashing: try TestPasswordHashing.make(passes: 2))
+            #expect(dearer.in(project).signIn(email, password: "wrong", request: "2") == .credentialsInvalid)
+            #expect(decoys().count == 2 && decoys().contains { $0.hasPrefix("$argon2id$v=19$m=64,t=1,p=1$") })
+            #expect(try dearer.operation(in: project).settings().passwordDecoys.count <= 2)
+            #expect(
+                dearer.in(project).signIn("bob@example.com", password: "U*U", request: "3") == .signedIn(uid: "bob")
+            )
+        }
+
         @Test("only a correct password reveals that an account is disabled")
         func disabled() throws {
             let uid = try authenticator.in(project).signUp(email).account.uid

@@ -1,3 +1,4 @@
+internal import AccountFiles
 internal import Encodings
 internal import FastCGI
 internal import Passwords
@@ -18,13 +19,20 @@ extension IdentityToolkitHandler {
         guard !users.isEmpty else { throw .code(.missingUserAccount) }
         guard users.count <= maximumBatch else { throw .code(.maximumUserCountExceeded) }
         let mayReplace = try call.fields.flag("allowOverwrite") ?? false
-        let scheme = try ForeignHashScheme(call.fields)
+        let origin = PasswordOrigin(
+            try ForeignHashScheme(call.fields),
+            allowsEmulatorPasswords: call.operation.authenticator.allowsEmulatorPasswords
+        )
         try checkBatch(users, mayReplace: mayReplace, checksEmails: call.fields.flag("sanityCheck") ?? false)
         call.record.reason = "imported"
         var errors: [(index: Int, message: String)] = []
+        var skippedFields: Set<String> = []
         for (index, user) in users.enumerated() {
             do {
-                try importAccount(user, index, scheme, mayReplace: mayReplace, call)
+                let account = try RecordFault.onWire(ReadAccount(user.members, origin))
+                skippedFields.formUnion(account.skippedFields)
+                try checkIdentities(user)
+                try importAccount(account, index, mayReplace: mayReplace, call)
             } catch {
                 guard error.status.http >= 500 else {
                     errors.append((index, error.importSentence))
@@ -36,6 +44,9 @@ extension IdentityToolkitHandler {
                 call.record.detail = error.logDetail
                 break
             }
+        }
+        if !skippedFields.isEmpty, call.record.detail == nil {
+            call.record.detail = "skipped fields: \(skippedFields.sorted().prefix(20).joined(separator: ", "))"
         }
         return .json(
             JSONWriter.object { json in
@@ -65,7 +76,9 @@ extension IdentityToolkitHandler {
             if !mayReplace, let uid = try user.nonEmptyText("localId"), !uids.insert(Array(uid.utf8)).inserted {
                 throw .code(.duplicateLocalID, uid, isLogged: false)
             }
-            if try user.nonEmptyText("rawPassword") != nil { rawPasswords += 1 }
+            let isOfEmulator = try user.text("passwordHash")?.hasPrefix("fakeHash:") ?? false
+            let rawPassword = try user.nonEmptyText("rawPassword")
+            if isOfEmulator || rawPassword != nil { rawPasswords += 1 }
             guard checksEmails else { continue }
             if let email = try user.nonEmptyText("email"), let address = EmailAddress(email),
                 !emails.insert(address).inserted
@@ -104,27 +117,23 @@ extension IdentityToolkitHandler {
 
     /// Imports one account. An account that is replaced keeps the fields that the import does not name.
     private static func importAccount(
-        _ user: Fields,
+        _ account: ReadAccount,
         _ index: Int,
-        _ scheme: ForeignHashScheme?,
         mayReplace: Bool,
         _ call: AdminCall
     ) throws(WireError) {
-        guard let uid = try user.nonEmptyText("localId") else { throw .code(.missingLocalID) }
-        var change = try AccountChange(user, .importing)
-        try checkIdentities(user)
-        if let factors = change.secondFactors, !factors.isEmpty {
+        let uid = account.uid
+        var change = account.change
+        if let factors = change.secondFactors {
             guard case .set = change.email else {
                 throw .badRequest("Second factor account requires email to be presented.")
             }
             guard change.isEmailVerified == true else {
                 throw .badRequest("Second factor account requires email to be verified.")
             }
-        }
-        if let password = try ForeignHashScheme.password(of: user, scheme) {
-            change.password = .imported(password)
-        } else if let text = try user.nonEmptyText("rawPassword") {
-            change.password = .set(text)
+            for (index, factor) in factors.enumerated() {
+                if case .named("") = factor.id { change.secondFactors?[index].id = .made }
+            }
         }
         // The preceding accounts may have taken long, because passwords are hashed.
         let operation = call.operation.resumed()
@@ -171,6 +180,23 @@ extension IdentityToolkitHandler {
                 }
             }
         )
+    }
+}
+
+extension RecordFault: WireRefusal {
+    /// The protocol's error.
+    var wire: WireError {
+        switch self {
+        case .uidMissing: .code(.missingLocalID)
+        case .fieldRepeated(let name): .invalidPayload("'\(name)' is repeated.")
+        case .fieldInvalid(let name): .invalidPayload("Invalid value at '\(name)'.")
+        case .malformed, .tooLong: .invalidPayload("Root element must be a message.")
+        case .hashAlgorithmMissing: .code(.missingHashAlgorithm)
+        case .passwordHashInvalid: .code(.invalidPasswordHash)
+        case .emulatorPassword: .code(.invalidPasswordHash, "It is a password in plain text, from Firebase's emulator.")
+        case .secondFactorsMisplaced: .code(.operationNotAllowed)
+        case .customClaims(let error): error.wire
+        }
     }
 }
 

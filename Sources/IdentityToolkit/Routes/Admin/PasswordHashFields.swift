@@ -33,17 +33,6 @@ extension ForeignHashScheme {
             throw .code(.invalidHashAlgorithm, "Only SCRYPT, STANDARD_SCRYPT and BCRYPT are supported.")
         }
     }
-
-    /// Returns an account's imported password; nil if it has none.
-    static func password(of user: Fields, _ scheme: ForeignHashScheme?) throws(WireError) -> StoredPassword? {
-        let hash = try user.base64("passwordHash")
-        guard !hash.isEmpty else { return nil }
-        guard let scheme else { throw .code(.missingHashAlgorithm) }
-        guard let password = scheme.password(hash: hash, salt: try user.base64("salt")) else {
-            throw .code(.invalidPasswordHash)
-        }
-        return password
-    }
 }
 
 extension Fields {

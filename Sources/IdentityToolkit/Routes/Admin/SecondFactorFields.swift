@@ -7,8 +7,6 @@ enum AccountRequest {
     case creation
     /// `accounts:update`.
     case change
-    /// An account of `accounts:batchCreate`.
-    case importing
 
     /// The name of the field that disables the account.
     var disabledName: String { self == .change ? "disableUser" : "disabled" }
@@ -22,7 +20,7 @@ enum AccountRequest {
         }
         let list: [Fields]
         switch self {
-        case .creation, .importing:
+        case .creation:
             list = try fields.list("mfaInfo")
             guard !list.isEmpty else { return nil }
         case .change:
@@ -39,7 +37,7 @@ enum AccountRequest {
 }
 
 extension AssignedSecondFactor {
-    /// Reads a second factor. It gets a new id if the account is created, or if it is imported without an id.
+    /// Reads a second factor. It gets a new id if the account is created.
     fileprivate init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         let id = try fields.text("mfaEnrollmentId") ?? ""
         let unobfuscated = try fields.nonEmptyText("unobfuscatedPhoneInfo")
@@ -50,7 +48,7 @@ extension AssignedSecondFactor {
             throw .invalidPayload("Invalid value (oneof): only one of 'phoneInfo' and 'totpInfo' may be set.")
         }
         self.init(
-            request == .creation || request == .importing && id.isEmpty ? .made : .named(id),
+            request == .creation ? .made : .named(id),
             content,
             displayName: try fields.nonEmptyText("displayName"),
             enrolledAt: try fields.instant("enrolledAt")

@@ -31,7 +31,10 @@ extension AccountChange {
         switch password {
         case .unchanged: return true
         case .removed: return stored == nil
-        case .set: return false
+        case .set:
+            // An earlier run of the import hashed the password, or the user changed it.
+            guard case .argon2id = stored else { return false }
+            return passwordUpdatedAt.map { time in updatedAt.map { time <= $0 } ?? false } ?? true
         case .imported(let imported):
             guard let stored else { return false }
             if stored.text == imported.text { return true }

@@ -65,6 +65,9 @@ extension OperationContext {
     func candidate(_ imported: ImportedAccount, _ index: Int) throws(AccountRefusal) -> ImportCandidate {
         try imported.change.check(at: now)
         guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
+        if case .set(let text) = imported.change.password {
+            do { _ = try Password.new(text) } catch { throw .credential(error) }
+        }
         // Keyed, because Redis stores this in clear with the account: its value must not allow offline guesses of what
         // the account holds.
         let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
