@@ -124,7 +124,7 @@ extension MetricFamily {
     /// Decisions of the breaker against SMS pumping.
     public static let smsBreakerDecisions = counter(
         "dialtone_sms_breaker_decisions",
-        "Sends stopped by the SMS pumping breaker, by reason: spending, or the kind of number range.",
+        "Sends stopped by the SMS pumping breaker, by reason: spending, unknown number, or the kind of number range.",
         labels: ["reason", "region"],
         atMost: 600
     )

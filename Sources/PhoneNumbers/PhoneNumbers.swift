@@ -62,9 +62,17 @@ public final class PhoneNumbers: Sendable {
     private func parse(_ text: UTF8Span) throws(PhoneNumberError) -> E164 {
         let digits = try DialedDigits.read(text)
         if let known = cache.reading(of: digits) { return try known.get() }
-        let reading = LibraryReading.read(digits)
+        let reading = Self.read(digits)
         cache.insert(reading, of: digits)
         return try reading.get()
+    }
+
+    private static func read(_ digits: UInt64) -> Result<E164, PhoneNumberError> {
+        let reading = LibraryReading.read(digits)
+        guard case .success(let number) = reading, case let canonical = CanonicalDigits.of(number.digits),
+            canonical != number.digits
+        else { return reading }
+        return LibraryReading.read(canonical)
     }
 }
 

@@ -48,11 +48,18 @@ extension PhoneNumbers {
         cphonenumber_read_typed(digits, region?.description ?? "ZZ", &typed)
         let national = Self.text(of: typed.national)
         let international = Self.text(of: typed.international)
+        let asYouType = Self.text(of: typed.as_you_type)
+        let reading = LibraryReading.result(typed.status, typed.reading)
+        if case .success(let number) = reading, case let canonical = CanonicalDigits.of(number.digits),
+            canonical != number.digits
+        {
+            return TypedNumber(reading: try read(typed: "+\(canonical)", in: nil).reading, asYouType: asYouType)
+        }
         return TypedNumber(
-            reading: LibraryReading.result(typed.status, typed.reading).map { number in
+            reading: reading.map { number in
                 TypedNumber.FormattedNumber(number: number, national: national, international: international)
             },
-            asYouType: Self.text(of: typed.as_you_type)
+            asYouType: asYouType
         )
     }
 

@@ -67,6 +67,21 @@ import Testing
         #expect(try phoneNumbers.parse(number.text) == number)
     }
 
+    @Test(
+        "a number that is written with and without a mobile token is one number",
+        arguments: [
+            ("+54 11 2345 6789", "+5491123456789"), ("+54 9 11 2345 6789", "+5491123456789"),
+            ("+54 011 15 2345 6789", "+5491123456789"), ("+54 223 123 4567", "+5492231234567"),
+            ("+54 3833 123456", "+5493833123456"), ("+52 1 55 1234 5678", "+525512345678"),
+            ("+52 55 1234 5678", "+525512345678"), ("+54 800 555 1234", "+548005551234"),
+        ]
+    )
+    func canonical(typed: String, text: String) throws {
+        let number = try phoneNumbers.parse(typed)
+        #expect(number.text == text)
+        #expect(try phoneNumbers.parse(number.text) == number)
+    }
+
     @Test("the bytes of a request parse like a string")
     func bytes() throws {
         let bytes = Array("+1 650-555-0100".utf8)

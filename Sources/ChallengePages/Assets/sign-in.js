@@ -1367,6 +1367,7 @@ class DialtoneSignIn extends DialtoneElement {
     const answer = await this.#readNumber();
     if (!answer.phoneNumber) throw new Refusal(answer.reason || 'MALFORMED');
     if (answer.regionAllowed === false) throw new Refusal('REGION');
+    if (answer.accepted === false) throw new Refusal('MALFORMED');
     this.number = this.input.value;
     // The app may ask for something else first, such as a new sign-in.
     this.#keep();

@@ -28,7 +28,7 @@ public struct MessageRoutes: Sendable {
 
     /// Returns the gateways for a message in order, without those that have already had it.
     func gateways(for message: PendingMessage, besides refused: [GatewayName]) -> [any SMSGateway] {
-        routes.gateways(for: message.phone.text, region: message.phone.region?.description)
+        routes.gateways(for: message.phone.text, region: message.phone.effectiveRegion.description)
             .filter { !message.tried.contains($0.text) && !refused.contains($0) }
             .compactMap { gateways[$0] }
     }

@@ -210,9 +210,8 @@ struct TextMessages: OutboxWork {
     private func log(_ message: PendingMessage, _ gateway: GatewayName?, _ level: Logger.Level, _ outcome: String) {
         var metadata: Logger.Metadata = [
             "message": "\(message.id.text)", "project": "\(message.project)", "number": "\(message.phone)",
-            "outcome": "\(outcome)",
+            "outcome": "\(outcome)", "region": "\(message.phone.effectiveRegion)",
         ]
-        if let region = message.phone.region { metadata["region"] = "\(region)" }
         if let gateway { metadata["gateway"] = "\(gateway)" }
         logger.log(level: level, "message", metadata: metadata)
     }

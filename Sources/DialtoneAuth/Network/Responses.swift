@@ -102,11 +102,12 @@ struct ProjectResponse: Decodable, Sendable {
 }
 
 struct ParseNumberResponse: Decodable, Sendable {
-    var valid: Bool
     /// In E.164 form.
     var phoneNumber: String?
     /// Whether the project sends messages to the number's region.
     var regionAllowed: Bool?
+    /// Whether the project sends messages to the number. Numbers newer than the server's numbering data may be, too.
+    var accepted: Bool?
 }
 
 struct SignInConfigResponse: Decodable, Sendable {

@@ -227,8 +227,10 @@ public import Foundation
             JSONFields(["phoneNumber": typed, "regionCode": region]),
             as: ParseNumberResponse.self
         )
-        guard response.valid, let number = response.phoneNumber else { throw AuthErrorCode.invalidPhoneNumber.error() }
         if response.regionAllowed == false { throw AuthErrorCode.operationNotAllowed.error() }
+        guard let number = response.phoneNumber, response.accepted != false else {
+            throw AuthErrorCode.invalidPhoneNumber.error()
+        }
         return number
     }
 

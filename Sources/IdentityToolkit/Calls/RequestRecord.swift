@@ -48,6 +48,8 @@ final class RequestRecord {
         phone = sent.phone
         reason = sent.outcome.rawValue
         reference = sent.reference
+        // So that developers notice: development mode requires no challenge.
+        if !sent.phone.isValid, sent.outcome != .testNumber { detail = "the number is not in the numbering data" }
     }
 
     func write(to logger: Logger, status: Int) {
@@ -87,7 +89,7 @@ final class RequestRecord {
         if let project { body("project", .text(project)) }
         if let reason { body("reason", .text(reason)) }
         if let reference { body("reference", .text(reference)) }
-        if let region = phone?.region { body("region", .text(region.description)) }
+        if let phone { body("region", .text(phone.effectiveRegion.description)) }
         body("requestId", .text(requestID))
         body("route", .text(route))
         body("status", .number(Int64(status)))

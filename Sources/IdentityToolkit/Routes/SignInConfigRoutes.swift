@@ -52,7 +52,7 @@ extension IdentityToolkitHandler {
         Response(status: 200, headers: module.headers(requestedHash: record.pathParameter), body: module.body)
     }
 
-    /// `POST /v2/parsePhoneNumber`: how libphonenumber reads a typed number. A POST, because numbers do not belong in
+    /// `POST /v2/parsePhoneNumber`: how the server reads a typed number. A POST, because numbers do not belong in
     /// URLs.
     static func parsePhoneNumber(_ call: Call) throws(WireError) -> Response {
         let text = try call.fields.text("phoneNumber") ?? ""
@@ -86,9 +86,9 @@ extension JSONWriter {
         member("phoneNumber", number.text)
         member("nationalFormat", formatted.national)
         member("internationalFormat", formatted.international)
-        guard let region = number.region else { return }
-        member("regionCode", region.description)
-        member("regionAllowed", project.sends(to: region))
+        if let region = number.region { member("regionCode", region.description) }
+        member("regionAllowed", project.sends(to: number.effectiveRegion))
+        member("accepted", project.sends(to: number))
     }
 
     fileprivate mutating func unreadable(_ error: PhoneNumberError) {

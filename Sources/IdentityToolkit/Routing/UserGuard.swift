@@ -69,8 +69,7 @@ extension IdentityToolkitHandler {
             of: record.requestID,
             record.route,
             project: record.project,
-            maskedNumber: record.phone?.description,
-            region: record.phone?.region?.description,
+            phone: record.phone,
             error: error.loggedMessage,
             detail: error.logDetail
         )

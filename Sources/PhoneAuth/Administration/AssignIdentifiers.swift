@@ -19,6 +19,7 @@ extension OperationContext {
         if case .set(let text) = change.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
+            guard project.accepts(phone) else { throw .numberInvalid }
             number = AccountIdentifier(text: phone.text, identity: identity(of: phone.text))
         }
         if case .set(let text) = change.email {

@@ -41,8 +41,8 @@ public struct Project: Hashable, Sendable {
     public let recycledNumbers: RecycledNumberPolicy?
     /// The regions that verification codes are sent to.
     public internal(set) var smsRegions: SMSRegionPolicy
-    /// Whether messages are sent to numbers in ranges that are not assigned, and to numbers of no country (region 001).
-    public let sendsToUnassignedNumbers: Bool
+    /// What happens to numbers that are not in the numbering data.
+    public let unassignedNumbers: UnassignedNumbers
     /// Whether users have second factors (MFA).
     public internal(set) var secondFactors: SecondFactorPolicy
     /// The blocking hooks that are called before accounts are created and users sign in.
@@ -72,7 +72,7 @@ public struct Project: Hashable, Sendable {
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         recycledNumbers: RecycledNumberPolicy? = nil,
         smsRegions: SMSRegionPolicy = .everywhere,
-        sendsToUnassignedNumbers: Bool = false,
+        unassignedNumbers: UnassignedNumbers = .challenged,
         secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
         blockingHooks: BlockingHooks = .none,
         requiresAppProofAtSignUp: Bool = false
@@ -96,7 +96,7 @@ public struct Project: Hashable, Sendable {
         self.customTokenIssuers = customTokenIssuers
         self.recycledNumbers = recycledNumbers
         self.smsRegions = smsRegions
-        self.sendsToUnassignedNumbers = sendsToUnassignedNumbers
+        self.unassignedNumbers = unassignedNumbers
         self.secondFactors = secondFactors
         self.blockingHooks = blockingHooks
         self.requiresAppProofAtSignUp = requiresAppProofAtSignUp

@@ -82,7 +82,7 @@ extension Authenticator {
     }
 
     private func countAccepted(_ message: PendingMessage, by gateway: String) {
-        let region = message.phone.region?.description ?? "none"
+        let region = message.phone.effectiveRegion.description
         let price = policy.tollFraud.prices.price(of: gateway, for: message.phone).micros
         MetricFamily.messagesAccepted.count(region, gateway)
         MetricFamily.messageCost.count(region, gateway, by: UInt64(max(0, price)))

@@ -1,4 +1,5 @@
 internal import Encodings
+public import PhoneNumbers
 public import RedisStore
 
 /// The decision on a request, and its outcome.
@@ -19,16 +20,14 @@ extension Authenticator {
     ///   - requestID: the front end's id of the request.
     ///   - operation: the requested operation.
     ///   - project: the project id, if the request named a project.
-    ///   - maskedNumber: the number, if there was one.
-    ///   - region: the number's region.
+    ///   - phone: the number, if there was one. It is masked.
     ///   - error: the error that the client received.
     ///   - detail: the details that the operator's log contains in addition.
     public func recordRefusal(
         of requestID: String,
         _ operation: String,
         project: String?,
-        maskedNumber: String?,
-        region: String?,
+        phone: E164?,
         error: String,
         detail: String?
     ) {
@@ -36,8 +35,8 @@ extension Authenticator {
             at: environment.now().milliseconds,
             operation: operation,
             project: project,
-            maskedNumber: maskedNumber,
-            region: region,
+            maskedNumber: phone?.description,
+            region: phone.map(phoneNumbers.regionInWords),
             outcome: error,
             detail: detail
         )

@@ -5,14 +5,18 @@ internal import RedisStore
 extension OperationContext {
     /// Returns the input that decides whether a send is stepped up (the circuit breaker against SMS pumping).
     func tollFraudCheck(of phone: E164, provenBy proof: AppProof) -> TollFraudCheck {
+        let isTrusted = phone.isValid || project.unassignedNumbers == .allowed
+        let isDevelopment = policy.development != nil
         let policy = policy.tollFraud
         return TollFraudCheck(
             ranges: NumberRanges(of: phone, in: project.id, keys),
-            bounds: policy.bounds,
+            // In development, most numbers are invented, and few codes are entered.
+            bounds: isTrusted || isDevelopment ? policy.bounds : policy.boundsOfUnknownNumbers,
             isEnforced: policy.mode == .enforce,
             isHardProof: proof.isHard,
+            challengesNewClients: !isTrusted,
             price: policy.prices.expected(for: phone).micros,
-            cap: policy.prices.cap(for: phone.region?.description)?.micros,
+            cap: policy.prices.cap(for: phone.effectiveRegion.description)?.micros,
             nearCapPercent: TollFraudPolicy.nearCapPercent,
             knownClientMilliseconds: KnownClients.memory.milliseconds
         )

@@ -32,7 +32,7 @@ public struct MessagePrices: Hashable, Sendable {
     }
 
     /// Returns the daily spending cap of a number's region.
-    func cap(for region: String?) -> Money? {
+    func cap(for region: String) -> Money? {
         caps?.value(for: "", region: region)
     }
 }

@@ -60,7 +60,8 @@ extension NumberRanges {
     init(of phone: E164, in project: String, _ keys: ServerKeys) {
         self.init(
             project: project,
-            region: phone.region?.description ?? "",
+            region: phone.effectiveRegion.description,
+            isUnknown: !phone.isValid,
             series: RangePrefix.series(of: phone).hash(in: project, keys),
             block: RangePrefix.block(of: phone).hash(in: project, keys)
         )

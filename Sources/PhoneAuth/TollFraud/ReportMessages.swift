@@ -5,8 +5,10 @@ public import RedisStore
 public struct MessageReport: Sendable {
     /// The messages of one gateway to one series of a region.
     public struct Line: Sendable {
-        /// The region code; empty for numbers without a region.
+        /// The region code.
         public let region: String
+        /// Whether the numbering data did not know the numbers when the messages were sent: an unknown range.
+        public let isUnknown: Bool
         /// The common prefix of the series' million numbers; nil if it is unknown.
         public let prefix: String?
         /// The gateway; empty for messages that were verified before their gateway was recorded.
@@ -37,7 +39,7 @@ public struct MessageReport: Sendable {
 
 /// Today's spending on a region, by all projects.
 public struct RegionSpending: Sendable {
-    /// The region code; empty for numbers without a region.
+    /// The region code.
     public let region: String
     /// The amount that was spent or is reserved.
     public let spent: Money
@@ -54,6 +56,7 @@ extension OperationContext {
         let lines = ledger.map { line in
             MessageReport.Line(
                 region: line.region,
+                isUnknown: line.isUnknown,
                 prefix: name(of: line)?.text,
                 gateway: line.gateway,
                 sent: line.sent,
@@ -113,7 +116,7 @@ extension Authenticator {
             RegionSpending(
                 region: region,
                 spent: Money(micros: spent),
-                cap: policy.tollFraud.prices.cap(for: region.isEmpty ? nil : region)
+                cap: policy.tollFraud.prices.cap(for: region)
             )
         }
     }

@@ -6,6 +6,7 @@ extension StepUp: CustomStringConvertible {
         switch cause {
         case .debt(let kind, let owed, let allowed):
             "\(level.rawValue): \(owed) unverified messages to the number's \(kind.words), \(allowed) allowed"
+        case .unknownNumber: "\(level.rawValue): the number is not in the numbering data"
         case .spending(let spent, let cap):
             "\(level.rawValue): \(Money(micros: spent)) of \(Money(micros: cap)) spent on the region today"
         }

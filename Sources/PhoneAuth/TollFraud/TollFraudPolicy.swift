@@ -57,10 +57,17 @@ public struct TollFraudPolicy: Hashable, Sendable {
     static let challengedNetworkMemory: Duration = .seconds(600)
 
     /// The allowances of the three kinds of ranges, and the credit per correct code.
-    var bounds: RangeBounds {
+    var bounds: RangeBounds { bounds(series: unverifiedAllowance * 5 / 2) }
+
+    /// The allowances for numbers that are not in the numbering data: the series' one is a tenth of what it is for
+    /// others. Series and blocks are the same as those of known numbers, so correct codes open a new range by
+    /// themselves.
+    var boundsOfUnknownNumbers: RangeBounds { bounds(series: max(1, unverifiedAllowance / 4)) }
+
+    private func bounds(series: Int) -> RangeBounds {
         RangeBounds(
             region: unverifiedAllowance * 10,
-            series: unverifiedAllowance * 5 / 2,
+            series: series,
             block: unverifiedAllowance,
             // In hundredths, to keep the serialized text short: the messages that a correct code pays for besides its
             // own.

@@ -28,7 +28,7 @@ public struct NumberTable<Value: Sendable>: Sendable {
 
     /// Returns the value for a number.
     public func value(for phone: E164) -> Value {
-        value(for: phone.text, region: phone.region?.description)
+        value(for: phone.text, region: phone.effectiveRegion.description)
     }
 
     /// Returns a table with transformed values.

@@ -92,7 +92,7 @@ extension Store {
         let claim = try IdentifierClaim.current(try reply.text(at: 1))
         // A repeated call credits nothing again.
         guard !isTestNumber, let gateway = try? reply.text(at: 2) else { return (.right(claim), .none) }
-        MetricFamily.codesVerified.count(ranges.metricRegion, gateway.isEmpty ? "none" : gateway)
+        MetricFamily.codesVerified.count(ranges.region, gateway.isEmpty ? "none" : gateway)
         let (messages, counted) = (try reply.integer(at: 3), try reply.integer(at: 4))
         let verified = VerifiedMessages(count: messages, gateway: gateway, ledgerMilliseconds: ledgerMilliseconds)
         let calls = correctingCalls(

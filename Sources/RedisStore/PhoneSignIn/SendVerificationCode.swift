@@ -157,7 +157,7 @@ extension Store {
         case "stepped-up":
             let isKnown = try reply.integer(at: 1) == 1
             guard let stepUp = isKnown ? verdict?.ofKnownClient : verdict?.ofNewClient else { throw .unexpectedReply }
-            MetricFamily.smsBreakerDecisions.count(stepUp.reason, check.ranges.metricRegion)
+            MetricFamily.smsBreakerDecisions.count(stepUp.reason, check.ranges.region)
             return (.steppedUp(stepUp), unused(reserved, .everything))
         default:
             throw .unexpectedReply

@@ -26,8 +26,10 @@ public struct LedgerEntry: Sendable {
 
 /// A line of the ledger: what a gateway sent to a series of a region.
 public struct LedgerLine: Sendable {
-    /// The region's code; empty for numbers without a region.
+    /// The region's code.
     public let region: String
+    /// Whether the numbering data did not know the numbers.
+    public let isUnknown: Bool
     /// The series' hash, see ``NumberRanges``.
     public let series: String
     /// The series' digits, sealed; nil if they are no longer stored.
@@ -87,7 +89,10 @@ struct LedgerCounts {
 
 extension NumberRanges {
     /// Returns the name of the ledger's line for a gateway.
-    func place(of gateway: String) -> String { "\(region):\(series):\(gateway)" }
+    func place(of gateway: String) -> String { "\(region)\(isUnknown ? Self.unknownMark : ""):\(series):\(gateway)" }
+
+    /// What a place in the ledger adds to the region of a number that the numbering data do not know.
+    static let unknownMark = "?"
 }
 
 extension Store {
@@ -143,7 +148,13 @@ extension Store {
             guard place.count == 3 else { continue }
             var line =
                 lines[parts[1]]
-                ?? LedgerLine(region: place[0], series: place[1], sealedSeries: names[place[1]], gateway: place[2])
+                ?? LedgerLine(
+                    region: String(place[0].prefix { $0 != "?" }),
+                    isUnknown: place[0].hasSuffix(NumberRanges.unknownMark),
+                    series: place[1],
+                    sealedSeries: names[place[1]],
+                    gateway: place[2]
+                )
             switch parts[0] {
             case "sent": line.sent = count
             case "verified": line.verified = count

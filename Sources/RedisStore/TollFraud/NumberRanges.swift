@@ -3,23 +3,24 @@
 public struct NumberRanges: Hashable, Sendable {
     /// The project's id.
     public let project: String
-    /// The region's code; empty if there is none.
+    /// The region's code.
     public let region: String
+    /// Whether the numbering data do not know the number. It has the ranges of its neighbors, and lines of its own in
+    /// the ledger.
+    public let isUnknown: Bool
     /// The hash of the million numbers that differ only in the last six digits.
     public let series: String
     /// The hash of the ten thousand numbers that differ only in the last four digits.
     public let block: String
 
     /// Creates a number's ranges.
-    public init(project: String, region: String, series: String, block: String) {
+    public init(project: String, region: String, isUnknown: Bool = false, series: String, block: String) {
         self.project = project
         self.region = region
+        self.isUnknown = isUnknown
         self.series = series
         self.block = block
     }
-
-    /// The region's code for metrics, in which an empty label would count as a missing one.
-    var metricRegion: String { region.isEmpty ? "none" : region }
 
     /// The ranges, the widest first.
     var all: [NumberRange] { RangeKind.allCases.map(range) }

@@ -12,6 +12,8 @@ public struct StepUp: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// The debt of a range, and its allowance, in messages.
         case debt(RangeKind, owed: Int64, allowed: Int64)
+        /// The number is not in the numbering data.
+        case unknownNumber
         /// Today's spending on the region, and its cap, in millionths.
         case spending(spent: Int64, cap: Int64)
     }
@@ -27,6 +29,7 @@ public struct StepUp: Hashable, Sendable {
     var reason: String {
         switch cause {
         case .debt(let kind, _, _): kind.rawValue
+        case .unknownNumber: "unknown-number"
         case .spending: "spending"
         }
     }
@@ -45,6 +48,7 @@ public struct StepUp: Hashable, Sendable {
         let (value, bound): (Int64, Int64) =
             switch cause {
             case .debt(_, let owed, let allowed): (owed, allowed)
+            case .unknownNumber: (0, 0)
             case .spending(let spent, let cap): (spent, cap)
             }
         return "\(level.rawValue) \(reason) \(value) \(bound) \(retryAfterMilliseconds)"
@@ -58,6 +62,8 @@ public struct StepUp: Hashable, Sendable {
         self.level = level
         if let kind = RangeKind(rawValue: words[1]) {
             cause = .debt(kind, owed: value, allowed: bound)
+        } else if words[1] == "unknown-number" {
+            cause = .unknownNumber
         } else if words[1] == "spending" {
             cause = .spending(spent: value, cap: bound)
         } else {

@@ -4,6 +4,7 @@ public struct TollFraudCheck: Sendable {
     let bounds: RangeBounds
     let isEnforced: Bool
     let isHardProof: Bool
+    let challengesNewClients: Bool
     let price: Int64
     let cap: Int64?
     let nearCapPercent: Int64
@@ -16,6 +17,8 @@ public struct TollFraudCheck: Sendable {
     ///   - bounds: the ranges' allowances.
     ///   - isEnforced: whether a send is refused if the check fails; otherwise the result is only recorded.
     ///   - isHardProof: whether the client has solved the hard challenge.
+    ///   - challengesNewClients: whether new clients must solve the hard challenge in any case, because the number is
+    ///     not in the numbering data.
     ///   - price: the expected price of the message, in millionths.
     ///   - cap: the region's spending cap per day, in millionths; nil for no cap.
     ///   - nearCapPercent: the percentage of the cap from which new clients are challenged.
@@ -25,6 +28,7 @@ public struct TollFraudCheck: Sendable {
         bounds: RangeBounds,
         isEnforced: Bool,
         isHardProof: Bool,
+        challengesNewClients: Bool = false,
         price: Int64,
         cap: Int64?,
         nearCapPercent: Int64,
@@ -34,6 +38,7 @@ public struct TollFraudCheck: Sendable {
         self.bounds = bounds
         self.isEnforced = isEnforced
         self.isHardProof = isHardProof
+        self.challengesNewClients = challengesNewClients
         self.price = price
         self.cap = cap
         self.nearCapPercent = nearCapPercent

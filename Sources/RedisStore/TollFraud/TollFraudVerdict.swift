@@ -22,6 +22,8 @@ struct TollFraudVerdict: Hashable {
         let byDebt = Self.stepUpByDebt(check.bounds, counts)
         if let denial {
             ofNewClient = denial
+        } else if check.challengesNewClients, byDebt.level == .normal {
+            ofNewClient = StepUp(.challenged, .unknownNumber, retryAfterMilliseconds: 0)
         } else if let cap = check.cap, byDebt.level == .normal,
             Double(spent) * 100 >= Double(cap) * Double(check.nearCapPercent)
         {

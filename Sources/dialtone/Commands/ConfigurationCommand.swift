@@ -29,10 +29,11 @@ struct ConfigurationCommand: ParsableCommand {
             if project.isPhoneSignInEnabled, project.smsRegions == .everywhere {
                 reminders.append("\(project.id) sends to every region: \(regions) can limit it to your users' regions")
             }
-            let unassigned = ProjectValues.name(of: \.sendsToUnassignedNumbers, prefix: prefix)
-            if project.isPhoneSignInEnabled, project.sendsToUnassignedNumbers {
+            let unassigned = ProjectValues.name(of: \.unassignedNumbers, prefix: prefix)
+            if project.isPhoneSignInEnabled, project.unassignedNumbers == .allowed {
                 reminders.append(
-                    "\(project.id) sends to numbers that are assigned in no region: \(unassigned)=refused rejects them"
+                    "\(project.id) sends to numbers that are not in the numbering data: "
+                        + "\(unassigned)=challenged bounds what SMS pumping can spend on them"
                 )
             }
             return reminders

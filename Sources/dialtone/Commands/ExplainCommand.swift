@@ -40,7 +40,7 @@ extension DecisionRecord {
     fileprivate var lines: [String] {
         var lines = ["\(Instant(milliseconds: at).utc) \(operation)\(project.map { " in \($0)" } ?? "")"]
         if let maskedNumber {
-            lines.append("number     \(maskedNumber)\(region.map { ", \($0)" } ?? ", no region")")
+            lines.append("number     \(maskedNumber)\(region.map { ", \($0)" } ?? "")")
         }
         if let proof { lines.append("app proof  \(proof)") }
         for (index, limit) in limits.enumerated() {

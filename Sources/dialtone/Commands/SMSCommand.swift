@@ -35,15 +35,13 @@ struct SMSCommand: ParsableCommand {
             let operation = try options.open()
             do throws(StoreUnavailable) {
                 let report = try operation.messageReport(days: days)
-                printLine(MessageTable.header(prefixes: prefixes))
-                for line in MessageTable.lines(of: report.lines, prefixes: prefixes) { printLine(line) }
+                for line in MessageTable(of: report.lines, prefixes: prefixes).rows { printLine(line) }
                 for debt in report.debts {
                     printLine("\(debt.name) has \(debt.owed) unverified messages, \(debt.allowed) allowed")
                 }
                 for spending in try operation.authenticator.spendingToday() {
-                    let region = spending.region.isEmpty ? "no region" : spending.region
                     printLine(
-                        "\(region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
+                        "\(spending.region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
                             + "spent today by all projects"
                     )
                 }
@@ -80,33 +78,37 @@ struct SMSCommand: ParsableCommand {
 }
 
 /// The report as lines of totals in columns.
-private enum MessageTable {
-    static func header(prefixes: Bool) -> String {
-        row("region", prefixes ? "prefix" : nil, "gateway", "sent", "verified", "", "spent")
-    }
+private struct MessageTable {
+    /// The header, the lines by region, the most expensive first, and by gateway within each region, and the total.
+    let rows: [String]
 
-    /// Returns the lines by region, the most expensive first, and by gateway within each region.
-    static func lines(of lines: [MessageReport.Line], prefixes: Bool) -> [String] {
+    init(of lines: [MessageReport.Line], prefixes: Bool) {
         struct Place: Hashable {
             let region: String
             let prefix: String?
             let gateway: String
         }
         let grouped = Dictionary(grouping: lines) { line in
-            Place(region: line.region, prefix: prefixes ? line.prefix ?? "unknown" : nil, gateway: line.gateway)
+            Place(
+                region: line.isUnknown ? "\(line.region), unknown range" : line.region,
+                prefix: prefixes ? line.prefix ?? "unknown" : nil,
+                gateway: line.gateway
+            )
         }
         let sums = grouped.mapValues(Sum.init).sorted { left, right in
             (right.value.spent, right.value.sent, left.key.region, left.key.prefix ?? "", left.key.gateway)
                 < (left.value.spent, left.value.sent, right.key.region, right.key.prefix ?? "", right.key.gateway)
         }
-        let rows = sums.map { place, sum in
-            sum.row(
-                place.region.isEmpty ? "none" : place.region,
-                place.prefix,
-                place.gateway.isEmpty ? "-" : place.gateway
-            )
+        let width = 2 + (["region"] + sums.map(\.key.region)).reduce(0) { max($0, $1.count) }
+        func row(_ region: String, _ prefix: String?, _ gateway: String, _ sum: Sum) -> String {
+            Self.row(width, region, prefix, gateway, "\(sum.sent)", "\(sum.verified)", sum.share, "\(sum.spent)")
         }
-        return rows + [Sum(lines).row("all", prefixes ? "" : nil, "")]
+        rows =
+            [Self.row(width, "region", prefixes ? "prefix" : nil, "gateway", "sent", "verified", "", "spent")]
+            + sums.map { place, sum in
+                row(place.region, place.prefix, place.gateway.isEmpty ? "-" : place.gateway, sum)
+            }
+            + [row("all", prefixes ? "" : nil, "", Sum(lines))]
     }
 
     private struct Sum {
@@ -120,13 +122,11 @@ private enum MessageTable {
             spent = lines.reduce(.zero) { $0 + $1.spent }
         }
 
-        func row(_ region: String, _ prefix: String?, _ gateway: String) -> String {
-            let share = sent > 0 ? "\(verified * 100 / sent) %" : ""
-            return MessageTable.row(region, prefix, gateway, "\(sent)", "\(verified)", share, "\(spent)")
-        }
+        var share: String { sent > 0 ? "\(verified * 100 / sent) %" : "" }
     }
 
     private static func row(
+        _ width: Int,
         _ region: String,
         _ prefix: String?,
         _ gateway: String,
@@ -135,8 +135,8 @@ private enum MessageTable {
         _ share: String,
         _ spent: String
     ) -> String {
-        left(region, 8) + (prefix.map { left($0, 12) } ?? "") + left(gateway, 14) + right(sent, 9) + right(verified, 10)
-            + right(share, 7) + right(spent, 13)
+        left(region, width) + (prefix.map { left($0, 12) } ?? "") + left(gateway, 14) + right(sent, 9)
+            + right(verified, 10) + right(share, 7) + right(spent, 13)
     }
 
     private static func left(_ text: String, _ width: Int) -> String {

@@ -30,7 +30,7 @@ extension ProjectReader {
                 answer: project.recycledNumberAnswer
             ),
             smsRegions: project.collect(try project.smsRegions()) ?? .everywhere,
-            sendsToUnassignedNumbers: project.sendsToUnassignedNumbers,
+            unassignedNumbers: project.unassignedNumbers,
             secondFactors: project.secondFactorPolicy,
             blockingHooks: project.blockingHooks(mode: mode),
             requiresAppProofAtSignUp: project.requiresAppProofAtSignUp

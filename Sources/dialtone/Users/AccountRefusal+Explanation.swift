@@ -1,5 +1,8 @@
 import PhoneAuth
 
+private let numberFault =
+    "is not a possible number in E.164 form, or SMS_UNASSIGNED_NUMBERS is refused and the numbering data do not know it"
+
 extension AccountRefusal {
     /// One line for the operator, without any of the account's data.
     var explanation: String {
@@ -7,7 +10,7 @@ extension AccountRefusal {
         case .uidInvalid: "a uid has 1 to \(AccountID.maximumCharacters) characters"
         case .uidTaken: "the uid belongs to another account, or this account has changed"
         case .accountUnknown: "no such account"
-        case .numberInvalid: "the phone number is not a possible number in E.164 form"
+        case .numberInvalid: "the phone number \(numberFault)"
         case .numberExists: "the phone number belongs to another account"
         case .credential(.emailInvalid): "the e-mail address is not valid"
         case .credential(.emailExists): "the e-mail address belongs to another account"
@@ -30,7 +33,7 @@ extension AccountRefusal {
 extension AssignedSecondFactorFault {
     fileprivate var explanation: String {
         switch self {
-        case .numberInvalid: "a second factor's phone number is not a possible number in E.164 form"
+        case .numberInvalid: "a second factor's phone number \(numberFault)"
         case .idMissing: "a second factor has no id"
         case .idTooLong: "a second factor's id has more than \(AccountID.maximumCharacters) characters"
         case .idRepeated: "two second factors have the same id"

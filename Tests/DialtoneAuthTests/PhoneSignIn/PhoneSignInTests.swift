@@ -282,6 +282,22 @@ import Testing
         #expect(Set(signIn.state.regions.map(\.id)).count == 300)
     }
 
+    @Test("the server decides whether it sends to a number that its numbering data do not know")
+    func unknownNumber() async throws {
+        for isAccepted in [true, false] {
+            let server = try server { request in
+                request.path.hasPrefix("/v2/parsePhoneNumber")
+                    ? StandIn.Answer(
+                        body: #"{"valid":false,"phoneNumber":"+19995550101","accepted":\#(isAccepted)}"#
+                    ) : nil
+            }
+            let signIn = PhoneSignIn(auth: try app(server).auth, region: "US")
+            await signIn.send("999-555-0101")
+            #expect(sends(server) == (isAccepted ? 1 : 0))
+            #expect(signIn.state.problem?.code == (isAccepted ? nil : .invalidPhoneNumber))
+        }
+    }
+
     @Test("a number of a region that the project does not send to is a problem, and no message is requested")
     func otherRegion() async throws {
         let server = try server { request in

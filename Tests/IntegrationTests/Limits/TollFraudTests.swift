@@ -111,6 +111,30 @@ import Testing
         #expect(!series.isEmpty && series.allSatisfy { !server.redis.cli("HGETALL", $0).contains("+16505") })
     }
 
+    @Test("the report shows messages to numbers that the numbering data did not know as an unknown range")
+    func unknownRange() async throws {
+        let deployment = try await MessageDeployment.start(settings: ["GATEWAY_FIRST_PRICES": "*=0.05;US=0.01"])
+        let server = deployment.server
+        try server.startDispatcher()
+        let session = try server.openSession("+19995550725")
+        _ = try server.openSession("+16505550725")
+        #expect(eventually { deployment.queued == 0 })
+        #expect(try server.signIn(session, try server.code(of: session)).status == 200)
+        let expected = [
+            "region             gateway            sent  verified               spent",
+            "US, unknown range  first                 1         1  100 %         0.01",
+            "US                 first                 1         0    0 %         0.01",
+            "all                                      2         1   50 %         0.02",
+        ]
+        var report: [String] = []
+        let isComplete = try eventually(every: .milliseconds(100)) {
+            report = try server.dialtone("sms", "report").output.split(separator: "\n").map(String.init)
+            return expected.allSatisfy(report.contains)
+        }
+        #expect(isComplete, "\(report)")
+        #expect(report.contains { $0.hasPrefix("US: 0.02 spent today") }, "\(report)")
+    }
+
     @Test("an operator sees and clears the unverified messages of a range")
     func forgiveness() async throws {
         let deployment = try await MessageDeployment.start(settings: Self.strict)

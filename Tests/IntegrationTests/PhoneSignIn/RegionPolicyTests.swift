@@ -35,8 +35,18 @@ import Testing
                 #expect(try server.messages(to: number).isEmpty)
             }
         }
-        // A possible number that is not assigned to a region.
-        #expect(try server.sendVerificationCode("+19995550100").errorMessage == Self.refusal)
+    }
+
+    @Test("a number that the numbering data do not know is sent to if the main region of its calling code is allowed")
+    func unknownNumber() throws {
+        for (allowed, isSent) in [("US", true), ("JM,CA", false)] {
+            let server = try RunningServer(
+                workers: 1,
+                settings: ["PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": allowed]
+            )
+            let answer = try server.sendVerificationCode("+19995550100")
+            #expect(isSent ? answer.status == 200 : answer.errorMessage == Self.refusal)
+        }
     }
 
     @Test("all regions except the disallowed ones are sent to, and refusals leave no trace in Redis")

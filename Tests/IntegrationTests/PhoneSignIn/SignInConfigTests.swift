@@ -85,7 +85,29 @@ import Testing
         for (number, isAllowed) in [("+16505550101", false), ("+14165550101", true)] {
             let parsed = try server.post("/v2/parsePhoneNumber", #"{"phoneNumber":"\#(number)"}"#)
             #expect(parsed.json["regionAllowed"] == .bool(isAllowed))
+            #expect(parsed.json["accepted"] == .bool(isAllowed))
         }
+    }
+
+    @Test("the response says whether the project sends to a number that the numbering data do not know")
+    func unknownNumber() throws {
+        let number = try parse("999 555-0101", "US")
+        #expect(number["valid"] == .bool(false) && number["accepted"] == .bool(true))
+        #expect(number.text("phoneNumber") == "+19995550101" && number["regionAllowed"] == .bool(true))
+        let other = try parse("+80012345678", "US")
+        #expect(other["valid"] == .bool(true) && other["accepted"] == .bool(false))
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_SMS_UNASSIGNED_NUMBERS": "refused"]
+        )
+        let refused = try server.post("/v2/parsePhoneNumber", #"{"phoneNumber":"+19995550101"}"#)
+        #expect(refused.json["accepted"] == .bool(false))
+    }
+
+    @Test("an Argentine number is read in the form that receives messages")
+    func spelling() throws {
+        let number = try parse("11 2345-6789", "AR")
+        #expect(number.text("phoneNumber") == "+5491123456789" && number.text("asYouType") == "11 2345-6789")
     }
 
     @Test("the response to a wrong code has the remaining attempts in a header")

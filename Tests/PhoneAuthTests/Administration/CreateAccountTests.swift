@@ -42,6 +42,21 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test("an account cannot have a number that its project refuses to send to")
+        func refusedNumber() throws {
+            let refusing = Project(id: project.id, authorizedDomains: [], unassignedNumbers: .refused)
+            func create(_ uid: String, _ number: String) throws(AccountRefusal) -> Account {
+                var change = AccountChange()
+                change.phoneNumber = .set(number)
+                return try authenticator.in(refusing).createAccount(uid: uid, change, requestID: uid)
+            }
+            #expect(refusal { () throws(AccountRefusal) in try create("bob", "+19995550100") } == "numberInvalid")
+            #expect(try create("ada", number).phoneNumber == number)
+            // By default, the user can sign in.
+            #expect(try self.create("eve", number: "+19995550100").uid == "eve")
+            #expect(try authenticator.in(project).signIn("+19995550100").uid == "eve")
+        }
+
         @Test("of racing creations of accounts with one address, one succeeds")
         func racing() throws {
             let uids = (0..<8).map { "user\($0)" }

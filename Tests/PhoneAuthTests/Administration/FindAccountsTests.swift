@@ -28,5 +28,22 @@ extension PhoneAuthTests {
             #expect(seen == uids.sorted())
             #expect(try authenticator.in(project).accountCount() == 150)
         }
+
+        @Test(
+            "a number with and without its plan's mobile token is one account's",
+            arguments: [("+54 9 11 2345 6789", "+54 11 2345 6789"), ("+52 55 1234 5678", "+52 1 55 1234 5678")]
+        )
+        func spellings(canonical: String, other: String) throws {
+            let uid = try authenticator.in(project).signIn(other).uid
+            #expect(try authenticator.in(project).signIn(canonical, client: 2).uid == uid)
+            for spelling in [canonical, other] {
+                let account = try #require(try authenticator.in(project).account(ofPhoneNumber: spelling))
+                #expect(account.uid == uid && account.phoneNumber == canonical.filter { $0 != " " })
+                #expect(
+                    refusal { () throws(AccountRefusal) in try create("bob", number: spelling) } == "numberExists"
+                )
+            }
+            try authenticator.in(project).expectSoundAccounts()
+        }
     }
 }

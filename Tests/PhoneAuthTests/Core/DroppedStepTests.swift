@@ -15,8 +15,7 @@ extension PhoneAuthTests {
                 of: "r",
                 "send",
                 project: "demo",
-                maskedNumber: nil,
-                region: nil,
+                phone: nil,
                 error: "INVALID_PHONE_NUMBER",
                 detail: nil
             )

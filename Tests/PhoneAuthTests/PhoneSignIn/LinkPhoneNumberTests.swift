@@ -34,6 +34,15 @@ extension PhoneAuthTests {
             try expectNumbers([uid: first])
         }
 
+        @Test("a number of another account cannot be linked in another spelling")
+        func spelling() throws {
+            let owner = try authenticator.in(project).signIn("+5491123456789")
+            let user = try authenticator.in(project).signIn(first)
+            let outcome = try authenticator.in(project).link("+541123456789", to: user.idToken)
+            guard case .numberOfAnother = outcome else { return #expect(Bool(false), "\(outcome)") }
+            try expectNumbers([owner.uid: "+5491123456789", user.uid: first])
+        }
+
         @Test("a new number replaces the first, which is then free for a new account")
         func change() throws {
             let user = try authenticator.in(project).signIn(first)

@@ -39,6 +39,18 @@ extension PhoneAuthTests {
             #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(60)))
         }
 
+        @Test("two spellings of a number share its limits")
+        func spellings() {
+            for client in 1...5 {
+                let spelling = client.isMultiple(of: 2) ? "+541123456789" : "+5491123456789"
+                #expect(authenticator.in(project).send(to: spelling, client: client).outcome == .opened)
+            }
+            for spelling in ["+541123456789", "+5491123456789"] {
+                let refused = authenticator.in(project).send(to: spelling, client: 6)
+                #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
+            }
+        }
+
         @Test("an eleventh message in a day is refused until the first one leaves the window")
         func day() {
             send(10, every: .seconds(3600), firstClient: 1)

@@ -158,6 +158,59 @@ extension PhoneAuthTests {
             #expect(stepUp.level == .challenged)
         }
 
+        @Test("an unknown number needs the hard challenge, whatever else proves the app")
+        func unknownNumber() throws {
+            let challenged = try #require(try stepUp("+19995550100"))
+            #expect(challenged.level == .challenged && challenged.cause == .unknownNumber)
+            _ = authenticator.in(project).verify()
+            let push = try #require(try authenticator.takeAll().first)
+            let outcome = authenticator.in(project).send(
+                to: "+19995550100",
+                provenBy: .pushReceipt(receipt: push.receipt, secret: push.secret),
+                from: push.bundleID.text
+            )
+            #expect(outcome == .steppedUp(challenged))
+            try verify("+19995550100", client: 9, isHard: true)
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(try send("+19995550100", client: 9).outcome == .opened, "a known client is not challenged")
+        }
+
+        @Test("few messages to an unknown series may be unverified, and correct codes open it")
+        func unknownSeries() throws {
+            // The allowance of 1 admits one message, half of it none.
+            try leaveUnanswered(1, block: "+1999555", isHard: true)
+            let denied = try #require(try stepUp("+19995560100", isHard: true))
+            #expect(denied.level == .denied && denied.cause == .debt(.series, owed: 1, allowed: 1))
+            #expect(try send("+19996560100", isHard: true).outcome == .opened, "another series")
+            _ = try authenticator.in(project).clearDebt(of: "+19995")
+            try verify("+19995550199", isHard: true)
+            try leaveUnanswered(3, block: "+1999557", isHard: true)
+            #expect(try stepUp("+19995570199", isHard: true)?.level == .denied)
+        }
+
+        @Test("if unknown numbers are allowed, they are neither challenged nor bounded more than others")
+        func allowedUnknownNumbers() throws {
+            let project = Project(id: "demo-app", authorizedDomains: ["localhost"], unassignedNumbers: .allowed)
+            for index in 0..<3 {
+                let token = try authenticator.in(project, request: "issue").issueChallengeToken(
+                    for: SolvedChallenge(
+                        id: deployment.clock.randomBytes(16),
+                        solvableFor: .seconds(60),
+                        isHard: false
+                    ),
+                    to: .web
+                )
+                let number = "+1999555010\(index)"
+                #expect(
+                    authenticator.in(project).send(
+                        to: number,
+                        client: newClients.next(),
+                        provenBy: .challengeToken(token)
+                    ).outcome == .opened
+                )
+            }
+        }
+
         @Test("in record mode the message is sent, and the would-be decision is recorded")
         func recordOnly() throws {
             let deployment = try Deployment { $0.tollFraud.unverifiedAllowance = 2 }

@@ -71,7 +71,7 @@ private final class Simulation {
     private static let hoursBefore = 12
 
     /// Most of the numbers are invented, so some of them are not assigned.
-    private let project = Project(id: "demo-app", authorizedDomains: ["localhost"], sendsToUnassignedNumbers: true)
+    private let project = Project(id: "demo-app", authorizedDomains: ["localhost"], unassignedNumbers: .allowed)
     private let attack: Attack
     private let deployment: Deployment
     private let authenticator: Authenticator

@@ -12,7 +12,8 @@ import Testing
         price: Int64 = 0,
         cap: Int64? = nil,
         isEnforced: Bool = true,
-        isHardProof: Bool = false
+        isHardProof: Bool = false,
+        challengesNewClients: Bool = false
     ) -> TollFraudCheck {
         TollFraudCheck(
             ranges: NumberRanges(project: "demo", region: "US", series: "series", block: "block"),
@@ -25,6 +26,7 @@ import Testing
             ),
             isEnforced: isEnforced,
             isHardProof: isHardProof,
+            challengesNewClients: challengesNewClients,
             price: price,
             cap: cap,
             nearCapPercent: 80,
@@ -66,6 +68,23 @@ import Testing
         #expect(verdict(region: 12, series: 9.5, block: 2).ofNewClient.cause == .debt(.series, owed: 10, allowed: 10))
         #expect(verdict(region: 39, series: 9, block: 3).ofNewClient.cause == .debt(.region, owed: 39, allowed: 40))
         #expect(verdict().ofNewClient.cause == .debt(.block, owed: 0, allowed: 4))
+    }
+
+    @Test("an unknown number is challenged within its allowance, and its debt decides above it")
+    func unknownNumber() {
+        let check = check(challengesNewClients: true)
+        let within = TollFraudVerdict(check, counts: [:], spent: 0, now: now)
+        #expect(within.ofNewClient == StepUp(.challenged, .unknownNumber, retryAfterMilliseconds: 0))
+        #expect(within.ofKnownClient == nil)
+        let words = within.ofNewClient.words.split(separator: " ").map(String.init)
+        #expect(StepUp(words) == within.ofNewClient)
+        let debt = TollFraudVerdict(
+            check,
+            counts: [.block: RangeCounts(sent: 4, verified: 0)],
+            spent: 0,
+            now: now
+        )
+        #expect(debt.ofNewClient.cause == .debt(.block, owed: 4, allowed: 4))
     }
 
     @Test("correct codes pay for themselves and their credit, and a debt is never negative")

@@ -58,6 +58,7 @@ extension OperationContext {
         case .phone(let text):
             let phone: E164
             do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
+            guard project.accepts(phone) else { throw .numberInvalid }
             return .phone(AccountIdentifier(text: phone.text, identity: identity(of: phone.text)))
         case .totp(let text):
             guard let secret = Base32.decode(text).flatMap(TOTPSecret.init) else { throw .secretInvalid }

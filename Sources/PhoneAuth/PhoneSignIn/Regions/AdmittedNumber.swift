@@ -20,12 +20,13 @@ extension Project {
     /// Checks a number against the project's policy. Nothing is sent to a test number, so its region does not matter.
     func admit(_ phone: E164, testNumbers: [String: VerificationCode]) throws(SMSRegionRefusal) -> AdmittedNumber {
         if testNumbers[phone.text] != nil { return AdmittedNumber(phone: phone, codeSource: .testNumber) }
-        // SMS pumping uses ranges that no one lives in.
-        guard phone.isValid || sendsToUnassignedNumbers else { throw .unassigned }
+        guard accepts(phone) else { throw .unassigned }
         try smsRegions.check(phone)
-        if phone.region == .nonGeographic, case .allowByDefault = smsRegions, !sendsToUnassignedNumbers {
-            throw .nonGeographic
-        }
+        guard sends(to: phone.effectiveRegion) else { throw .nonGeographic }
         return AdmittedNumber(phone: phone, codeSource: .derived)
     }
+
+    /// Returns whether the project accepts a number in its region: unless the numbering data do not know the number and
+    /// the project refuses such numbers.
+    func accepts(_ phone: E164) -> Bool { phone.isValid || unassignedNumbers != .refused }
 }

@@ -11,10 +11,14 @@ extension OperationContext {
 }
 
 extension Project {
-    /// Returns whether the project sends messages to valid numbers of a region.
+    /// Returns whether the project sends messages to a number that is not a test number.
+    public func sends(to phone: E164) -> Bool { accepts(phone) && sends(to: phone.effectiveRegion) }
+
+    /// Returns whether the project sends messages to a region. Numbers of no country must be listed.
     public func sends(to region: Region) -> Bool {
         switch smsRegions {
-        case .allowByDefault(let disallowed): !disallowed.contains(region)
+        case .allowByDefault(let disallowed):
+            !disallowed.contains(region) && (region != .nonGeographic || unassignedNumbers == .allowed)
         case .allowlistOnly(let allowed): allowed.contains(region)
         }
     }

@@ -2,11 +2,12 @@ public import PhoneNumbers
 
 /// The regions that a project sends messages to: the protocol's `smsRegionConfig`.
 ///
-/// The policy uses libphonenumber's region of a number, not its calling code: +1 covers about 25 regions.
+/// The policy uses a number's region, not its calling code: +1 covers about 25 regions. A number that the numbering
+/// data do not know has the main region of its calling code (``E164/effectiveRegion``).
 public enum SMSRegionPolicy: Hashable, Sendable {
-    /// All regions except these are allowed, and so are numbers without a region.
+    /// All regions except these are allowed.
     case allowByDefault(disallowed: Set<Region>)
-    /// Only these regions are allowed; numbers without a region are rejected.
+    /// Only these regions are allowed.
     case allowlistOnly(allowed: Set<Region>)
 
     /// Allows every number.
@@ -15,17 +16,26 @@ public enum SMSRegionPolicy: Hashable, Sendable {
     /// Checks that the policy allows messages to a number.
     /// - Throws: ``SMSRegionRefusal`` if it does not.
     public func check(_ phone: E164) throws(SMSRegionRefusal) {
-        switch (self, phone.region) {
-        case (.allowByDefault(let disallowed), let region?):
+        let region = phone.effectiveRegion
+        switch self {
+        case .allowByDefault(let disallowed):
             if disallowed.contains(region) { throw .disallowed(region) }
-        case (.allowByDefault, nil):
-            break
-        case (.allowlistOnly(let allowed), let region?):
+        case .allowlistOnly(let allowed):
             guard allowed.contains(region) else { throw .notAllowed(region) }
-        case (.allowlistOnly, nil):
-            throw .noRegion
         }
     }
+}
+
+/// What happens to numbers that are possible, but not in the numbering data. The data lag behind the world by months,
+/// so users have such numbers; and SMS pumping uses ranges that no one lives in.
+public enum UnassignedNumbers: String, Sendable {
+    /// They get no messages. Their users can neither sign in nor be created.
+    case refused
+    /// They get messages. New clients must solve the hard challenge, and few messages to their million neighbors may
+    /// stay unverified: see ``TollFraudPolicy``.
+    case challenged
+    /// They get messages like any other number. Numbers of no country (region 001) do, too.
+    case allowed
 }
 
 /// Why a policy does not allow messages to a number. The description names region and rule, for the operator's log.
@@ -34,9 +44,7 @@ public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
     case disallowed(Region)
     /// The region is not in the allow list.
     case notAllowed(Region)
-    /// There is an allow list, and the number has no region.
-    case noRegion
-    /// The number is possible, but no region has assigned it.
+    /// The numbering data do not know the number, and the project refuses such numbers.
     case unassigned
     /// The number belongs to no country (region 001), and no allow list names that region.
     case nonGeographic
@@ -46,8 +54,7 @@ public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
         switch self {
         case .disallowed(let region): "region \(region) is in the list of disallowed regions"
         case .notAllowed(let region): "region \(region) is not in the allow list"
-        case .noRegion: "the number has no region, so it is not in the allow list"
-        case .unassigned: "the number is not assigned in any region"
+        case .unassigned: "the number is not in the numbering data, and the project refuses such numbers"
         case .nonGeographic: "non-geographic numbers (001) are refused unless the allow list contains 001"
         }
     }

@@ -40,7 +40,7 @@ extension OperationContext {
                 ending: request.ending?.stored ?? "",
                 reference: reference,
                 maskedNumber: phone.description,
-                region: phone.region?.description ?? "",
+                region: phoneNumbers.regionInWords(of: phone),
                 proof: proof.grounds.name,
                 now: now.milliseconds,
                 lockMilliseconds: policy.lockLifetime.milliseconds,

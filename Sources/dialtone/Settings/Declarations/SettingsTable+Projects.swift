@@ -207,25 +207,27 @@ extension SettingsTable {
             Setting("SMS_ALLOWED_REGIONS", \.allowedRegions, .regions, unset: "all regions", example: "US,CA") {
                 """
                 The only regions that the project sends messages to: a comma-separated list of region codes (ISO 3166-1
-                alpha-2), and 001 for non-geographic numbers such as +800. A number without a region is refused. Set
-                this list or the next one, not both.
+                alpha-2), and 001 for non-geographic numbers such as +800. A number that the numbering data do not know
+                counts as its calling code's main region, such as US for +1. Set this list or the next one, not both.
                 """
             },
             Setting("SMS_DISALLOWED_REGIONS", \.disallowedRegions, .regions, unset: "none", example: "") {
                 """
-                A comma-separated list of the regions that the project sends no messages to. A number without a region
-                is allowed.
+                A comma-separated list of the regions that the project sends no messages to.
                 """
             },
             Setting(
                 "SMS_UNASSIGNED_NUMBERS",
-                \.sendsToUnassignedNumbers,
-                .choice(["refused": false, "allowed": true])
+                \.unassignedNumbers,
+                .choice(["challenged": .challenged, "refused": .refused, "allowed": .allowed])
             ) {
                 """
-                Whether the project sends messages to possible numbers that are not assigned in any region, and to
-                non-geographic numbers (001: +800, +881, +883). Instead, a list of allowed regions can include 001 for
-                the latter. Test numbers are always accepted.
+                Whether the project sends messages to possible numbers that are not in the numbering data, because they
+                are newer or not assigned. With challenged, a new client must solve the hard challenge, and few
+                messages to a million neighboring numbers may remain unverified. With refused, such users cannot be
+                imported or created either. With allowed, they are sent to like others, and so are non-geographic
+                numbers (001: +800, +881, +883), for which a list of allowed regions can include 001 instead. Test
+                numbers are always accepted.
                 """
             },
         ]

@@ -39,7 +39,7 @@ struct ProjectValues: SettingValues {
     var requiresAppProofAtSignUp = false
     var allowedRegions: Set<Region>?
     var disallowedRegions: Set<Region>?
-    var sendsToUnassignedNumbers: Bool
+    var unassignedNumbers = UnassignedNumbers.challenged
 
     var beforeCreateURL: String?
     var beforeSignInURL: String?
@@ -59,7 +59,6 @@ struct ProjectValues: SettingValues {
         isPasswordSignInEnabled = isDevelopment
         protectsEmails = !isDevelopment
         secondFactors = isDevelopment ? .optional : .off
-        sendsToUnassignedNumbers = isDevelopment
     }
 
     static let exampleID = "my-project"

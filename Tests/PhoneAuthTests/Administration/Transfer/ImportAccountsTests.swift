@@ -57,6 +57,19 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test("of two spellings of one number, one account is imported, and its user signs in with either")
+        func spellings() throws {
+            let outcomes = try imported(
+                account("ada", number: "+541123456789"),
+                account("bob", number: "+5491123456789")
+            )
+            #expect(outcomes == ["created", "refused(PhoneAuth.AccountRefusal.numberExists)"])
+            for spelling in ["+541123456789", "+5491123456789"] {
+                #expect(try authenticator.in(project).signIn(spelling).uid == "ada")
+            }
+            #expect(try imported(account("ada", number: "+541123456789")) == ["unchanged"])
+        }
+
         @Test("after a completed import, no data of the import itself is stored")
         func fields() throws {
             var change = AccountChange()

@@ -23,14 +23,14 @@ extension PhoneAuthTests {
         private func project(
             _ policy: SMSRegionPolicy,
             isPhoneSignInEnabled: Bool = true,
-            sendsToUnassignedNumbers: Bool = true
+            unassignedNumbers: UnassignedNumbers = .allowed
         ) -> Project {
             Project(
                 id: "demo-app",
                 authorizedDomains: [],
                 isPhoneSignInEnabled: isPhoneSignInEnabled,
                 smsRegions: policy,
-                sendsToUnassignedNumbers: sendsToUnassignedNumbers
+                unassignedNumbers: unassignedNumbers
             )
         }
 
@@ -53,31 +53,44 @@ extension PhoneAuthTests {
             }
         }
 
-        @Test("a number without a region is refused by an allow list and otherwise accepted")
-        func noRegion() throws {
-            let us = try #require(Region("US"))
+        @Test("a number that the numbering data do not know counts as the main region of its calling code")
+        func unknown() throws {
+            let (us, jamaica) = (try #require(Region("US")), try #require(Region("JM")))
             let number = "+19995550100"
-            let refused = authenticator.in(project(.allowlistOnly(allowed: [us]))).send(to: number)
-            #expect(refused == .regionNotAllowed(.noRegion))
-            #expect(authenticator.in(project(.allowByDefault(disallowed: [us]))).send(to: number).outcome == .opened)
-            #expect(authenticator.in(project(.everywhere)).send(to: number, client: 2).outcome == .opened)
+            for rule in [UnassignedNumbers.challenged, .allowed] {
+                let onlyJamaica = project(.allowlistOnly(allowed: [jamaica]), unassignedNumbers: rule)
+                #expect(authenticator.in(onlyJamaica).send(to: number) == .regionNotAllowed(.notAllowed(us)))
+                let notUS = project(.allowByDefault(disallowed: [us]), unassignedNumbers: rule)
+                #expect(authenticator.in(notUS).send(to: number) == .regionNotAllowed(.disallowed(us)))
+            }
+            let onlyUS = project(.allowlistOnly(allowed: [us]), unassignedNumbers: .challenged)
+            #expect(authenticator.in(onlyUS).send(to: number).outcome == .opened)
+            let notJamaica = project(.allowByDefault(disallowed: [jamaica]), unassignedNumbers: .challenged)
+            #expect(authenticator.in(notJamaica).send(to: number, client: 2).outcome == .opened)
         }
 
-        @Test("by default, nothing is sent to unassigned or countryless numbers")
+        @Test("unknown numbers are sent to by default, and refused if the project says so")
         func unassigned() throws {
-            let byDefault = project(.everywhere, sendsToUnassignedNumbers: false)
+            let byDefault = Project(id: "demo-app", authorizedDomains: [])
+            let refusing = project(.everywhere, unassignedNumbers: .refused)
             for number in ["+19995550100", "+4910000000"] {
-                #expect(authenticator.in(byDefault).send(to: number) == .regionNotAllowed(.unassigned))
+                #expect(authenticator.in(byDefault).send(to: number).outcome == .opened)
+                #expect(authenticator.in(refusing).send(to: number, client: 2) == .regionNotAllowed(.unassigned))
             }
-            #expect(authenticator.in(byDefault).send(to: "+80012345678") == .regionNotAllowed(.nonGeographic))
-            #expect(authenticator.in(byDefault).send(to: "+16505550100").outcome == .opened)
-            let named = project(.allowlistOnly(allowed: [.nonGeographic]), sendsToUnassignedNumbers: false)
-            #expect(authenticator.in(named).send(to: "+80012345678").outcome == .opened)
-            try authenticator.in(byDefault).setTestNumber(
-                "+19995550100",
-                code: try #require(VerificationCode("123456"))
-            )
-            #expect(authenticator.in(byDefault).send(to: "+19995550100").outcome == .testNumber)
+            #expect(authenticator.in(refusing).send(to: "+16505550100").outcome == .opened)
+            try authenticator.in(refusing).setTestNumber("+19995550101", code: try #require(VerificationCode("123456")))
+            #expect(authenticator.in(refusing).send(to: "+19995550101").outcome == .testNumber)
+        }
+
+        @Test("nothing is sent to numbers of no country unless they are listed or allowed")
+        func nonGeographic() throws {
+            let number = "+80012345678"
+            for rule in [UnassignedNumbers.challenged, .refused] {
+                let everywhere = project(.everywhere, unassignedNumbers: rule)
+                #expect(authenticator.in(everywhere).send(to: number) == .regionNotAllowed(.nonGeographic))
+            }
+            let named = project(.allowlistOnly(allowed: [.nonGeographic]), unassignedNumbers: .challenged)
+            #expect(authenticator.in(named).send(to: number).outcome == .opened)
         }
 
         @Test("a region is refused before the app is verified, and nothing is written")
@@ -96,7 +109,6 @@ extension PhoneAuthTests {
             let jamaica = try #require(Region("JM"))
             #expect("\(SMSRegionRefusal.notAllowed(jamaica))" == "region JM is not in the allow list")
             #expect("\(SMSRegionRefusal.disallowed(jamaica))" == "region JM is in the list of disallowed regions")
-            #expect("\(SMSRegionRefusal.noRegion)" == "the number has no region, so it is not in the allow list")
         }
 
         @Test("a test number is allowed in any region, but cannot sign in if phone sign-in is disabled")
