@@ -33,7 +33,8 @@ extension ProjectReader {
             sendsToUnassignedNumbers: project.sendsToUnassignedNumbers,
             secondFactors: project.secondFactorPolicy,
             blockingHooks: project.blockingHooks(mode: mode),
-            requiresAppProofAtSignUp: project.requiresAppProofAtSignUp
+            requiresAppProofAtSignUp: project.requiresAppProofAtSignUp,
+            requiresAppProofForTestNumbers: project.requiresAppProofForTestNumbers
         )
     }
 }

@@ -21,7 +21,7 @@ import Testing
         // Fictional numbers in the US are assigned, so their app must be proven, like any other.
         #expect(try server.sendVerificationCode("+16505550191").errorMessage == "CAPTCHA_CHECK_FAILED")
         #expect(
-            try server.dialtone(["test-numbers", "set", "+19995550100", "123456", "--project", "demo-dialtone"]).isFine
+            try server.dialtone(["test-numbers", "set", "+19995550100", "271828", "--project", "demo-dialtone"]).isFine
         )
         #expect(try eventually { try server.sendVerificationCode("+19995550100").status == 200 })
     }

@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             #expect(authenticator.in(named).send(to: "+80012345678").outcome == .opened)
             try authenticator.in(byDefault).setTestNumber(
                 "+19995550100",
-                code: try #require(VerificationCode("123456"))
+                code: try #require(VerificationCode("271828"))
             )
             #expect(authenticator.in(byDefault).send(to: "+19995550100").outcome == .testNumber)
         }
@@ -103,12 +103,12 @@ extension PhoneAuthTests {
         func testNumber() throws {
             let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
             let number = "+18765550123"
-            try authenticator.in(us).setTestNumber(number, code: try #require(VerificationCode("123456")))
+            try authenticator.in(us).setTestNumber(number, code: try #require(VerificationCode("271828")))
             let session = try authenticator.in(us).session(for: number)
             let off = project(.everywhere, isPhoneSignInEnabled: false)
             #expect(authenticator.in(off).send(to: number) == .phoneSignInDisabled)
-            #expect(authenticator.in(off).answer(session, "123456", request: "1") == .phoneSignInDisabled)
-            #expect(authenticator.in(us).answer(session, "123456", request: "2").uid != nil)
+            #expect(authenticator.in(off).answer(session, "271828", request: "1") == .phoneSignInDisabled)
+            #expect(authenticator.in(us).answer(session, "271828", request: "2").uid != nil)
         }
 
         @Test("if phone sign-in is disabled, nothing is sent or proven, and open sessions are useless")
