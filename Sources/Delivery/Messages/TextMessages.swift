@@ -82,15 +82,15 @@ struct TextMessages: OutboxWork {
                     end(sending, .dead(reason: "the project is not configured"), "the project is not configured")
                 )
             }
-            switch await attempt(&sending, outgoing, &permit) {
+            switch await attempt(&sending, outgoing.message, &permit) {
             case .accepted(let gateway, let id):
-                let time = routes.receiptTimes[gateway]
-                return .over(
-                    Result(
-                        result: .accepted(gateway: gateway.text, gatewayID: id?.text, receiptWithin: time),
-                        refusedBy: sending.refusedBy
-                    )
+                let result = MessageResult.accepted(
+                    gateway: gateway.text,
+                    gatewayID: id?.text,
+                    receiptWithin: routes.receiptTimes[gateway],
+                    segments: outgoing.segments
                 )
+                return .over(Result(result: result, refusedBy: sending.refusedBy))
             case .exhausted(let reason): return .over(end(sending, .dead(reason: reason), "given up: \(reason)"))
             case .refused: continue
             case .noRoom: return .postponed(sending.waitForRoom())
@@ -177,16 +177,17 @@ struct TextMessages: OutboxWork {
         }
     }
 
-    private func outgoing(_ message: PendingMessage) -> OutgoingMessage? {
+    private func outgoing(_ message: PendingMessage) -> (message: OutgoingMessage, segments: Int)? {
         guard let project = projects[message.project], let id = MessageID(message.id.text) else { return nil }
         let text = message.text(in: project)
-        return OutgoingMessage(
+        let outgoing = OutgoingMessage(
             id: id,
             phoneNumber: message.phone.text,
             text: text.text,
             needsUnicode: text.size.encoding == .ucs2,
             validFor: message.expiresAt - environment.now()
         )
+        return outgoing.map { ($0, text.size.segments) }
     }
 
     // MARK: The log

@@ -22,6 +22,7 @@ public struct CurrentConfiguration: Sendable {
 public enum ChangeConfigurationRefusal: Error {
     case configurationInvalid(ConfigurationRefusal)
     case testNumberInvalid
+    case testCodeWeak(digits: String, VerificationCode.Weakness)
     case tooManyTestNumbers
     case failed(OperationFailure)
 }
@@ -107,6 +108,7 @@ extension OperationContext {
             guard case .string(let digits) = code, let code = VerificationCode(digits),
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
+            if let weakness = weakness(of: code) { throw .testCodeWeak(digits: digits, weakness) }
             let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
             sealed[entry.hash] = entry.sealed
         }

@@ -50,6 +50,8 @@ public struct Project: Hashable, Sendable {
     /// Whether a client that requests an anonymous account, or an account with a password, must prove that it is one of
     /// the project's apps.
     public let requiresAppProofAtSignUp: Bool
+    /// Whether a send to a test number needs the same app proof as one to any other number.
+    public let requiresAppProofForTestNumbers: Bool
 
     /// Creates a project. Default domains do not count as named by an operator.
     public init(
@@ -75,7 +77,8 @@ public struct Project: Hashable, Sendable {
         unassignedNumbers: UnassignedNumbers = .challenged,
         secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
         blockingHooks: BlockingHooks = .none,
-        requiresAppProofAtSignUp: Bool = false
+        requiresAppProofAtSignUp: Bool = false,
+        requiresAppProofForTestNumbers: Bool = false
     ) {
         self.id = id
         self.number = number ?? id
@@ -100,6 +103,7 @@ public struct Project: Hashable, Sendable {
         self.secondFactors = secondFactors
         self.blockingHooks = blockingHooks
         self.requiresAppProofAtSignUp = requiresAppProofAtSignUp
+        self.requiresAppProofForTestNumbers = requiresAppProofForTestNumbers
     }
 
     /// Returns the app with this bundle id.

@@ -5,9 +5,9 @@ public import RedisStore
 
 /// The outcome of sending a message.
 public enum MessageResult: Sendable, Equatable {
-    /// A gateway accepted the message under its own id, if it has one. Its delivery receipt is due after
-    /// `receiptWithin`; nil if the gateway reports no deliveries.
-    case accepted(gateway: String, gatewayID: String? = nil, receiptWithin: Duration?)
+    /// A gateway accepted the message of this many SMS segments under its own id, if it has one. Its delivery receipt
+    /// is due after `receiptWithin`; nil if the gateway reports no deliveries.
+    case accepted(gateway: String, gatewayID: String? = nil, receiptWithin: Duration?, segments: Int = 1)
     /// The session has ended: the code was used, or can no longer be used.
     case ended
     /// No gateway accepted the message; the reason is for operators.
@@ -49,22 +49,22 @@ extension Authenticator {
     ) throws(StoreUnavailable) {
         let now = environment.now()
         var tried = message.tried + refused
-        let (fate, event, gateway): (MessageFate, MessageEvent, String?) =
+        let (fate, event, gateway, price): (MessageFate, MessageEvent, String?, Money) =
             switch result {
-            case .accepted(let gateway, let id, let time):
+            case .accepted(let gateway, let id, let time, let segments):
                 (
                     .accepted(gateway: gateway, gatewayID: id, receiptDue: time.map { (now + $0).milliseconds }),
-                    .accepted, gateway
+                    .accepted, gateway, policy.tollFraud.prices.price(of: gateway, for: message.phone) * segments
                 )
-            case .ended: (.ended, .ended, nil)
-            case .dead(let reason): (.dead(reason: reason), .dead, nil)
+            case .ended: (.ended, .ended, nil, .zero)
+            case .dead(let reason): (.dead(reason: reason), .dead, nil, .zero)
             }
         if let gateway { tried.append(gateway) }
         let finished = try store.finish(
             message.queued,
             fate,
             tried: tried,
-            entry: ledgerEntry(of: message, takenBy: gateway),
+            entry: ledgerEntry(of: message, price: price),
             now: now.milliseconds,
             recordMilliseconds: PendingMessage.outcomeMemory.milliseconds
         )
@@ -72,7 +72,7 @@ extension Authenticator {
         guard finished.isFirst else { return }
         for gateway in refused { count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
         count(event, of: message.project, gateway: gateway, now: now.milliseconds)
-        if let gateway { countAccepted(message, by: gateway) }
+        if let gateway { countAccepted(message, by: gateway, price) }
     }
 
     /// Counts an event for `dialtone outbox`, and in the metrics.
@@ -81,11 +81,10 @@ extension Authenticator {
         MetricFamily.messages.count(project, event.rawValue, gateway ?? "none")
     }
 
-    private func countAccepted(_ message: PendingMessage, by gateway: String) {
+    private func countAccepted(_ message: PendingMessage, by gateway: String, _ price: Money) {
         let region = message.phone.effectiveRegion.description
-        let price = policy.tollFraud.prices.price(of: gateway, for: message.phone).micros
         MetricFamily.messagesAccepted.count(region, gateway)
-        MetricFamily.messageCost.count(region, gateway, by: UInt64(max(0, price)))
+        MetricFamily.messageCost.count(region, gateway, by: UInt64(max(0, price.micros)))
     }
 
     /// Processes a gateway's delivery report for the message with this `id`.

@@ -55,7 +55,20 @@ public struct PendingMessage: Sendable, Confidential {
 extension PendingMessage {
     /// Returns the text in the first of the user's languages that has one.
     public func text(in project: Project) -> MessageText {
-        project.messages.message(code: code.digits, languages: LanguagePreferences([locale]), ending: ending)
+        project.message(code: code.digits, locale: locale, ending: ending)
+    }
+}
+
+extension Project {
+    /// Returns the number of SMS segments of the message that a send queues. It does not depend on the code, so the
+    /// price that is reserved is that of the message that the dispatcher sends.
+    func segments(of request: SendVerificationCodeRequest) -> Int {
+        let anyCode = String(repeating: "0", count: VerificationCode.digitCount)
+        return message(code: anyCode, locale: request.locale, ending: request.ending).size.segments
+    }
+
+    fileprivate func message(code: String, locale: String, ending: MessageEnding?) -> MessageText {
+        messages.message(code: code, languages: LanguagePreferences([locale]), ending: ending)
     }
 }
 

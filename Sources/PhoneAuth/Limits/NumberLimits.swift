@@ -26,6 +26,8 @@ public struct NumberLimits: Sendable {
     public let wrongCodes: WrongCodes
     /// The wrong codes for the number as a test number.
     public let wrongTestCodes: WrongCodes
+    /// The wrong codes of new clients for the number as a test number.
+    public let wrongTestCodesOfNewClients: RateLimitUsage
 }
 
 /// Why a number's limits were not read or reset.
@@ -47,7 +49,14 @@ extension OperationContext {
                 phone: phone,
                 sends: try usage(of: sendLimits(of: identity) + sharedSendLimits()),
                 wrongCodes: try wrongCodes(for: identity, isTestNumber: false),
-                wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true)
+                wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true),
+                wrongTestCodesOfNewClients: try store.usage(
+                    of: .wrongTestCodes(
+                        for: identity,
+                        .day(wrongCodeLimits(isTestNumber: true).newClientsPerDay)
+                    ),
+                    now: now.milliseconds
+                )
             )
         } catch {
             throw .unavailable(error)

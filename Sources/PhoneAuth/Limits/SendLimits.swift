@@ -45,8 +45,8 @@ extension OperationContext {
     }
 
     /// Returns how many wrong codes for a number are verified (limits brute force). The code of a test number is fixed,
-    /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, only loosely across
-    /// all clients, and the count decays quickly.
+    /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, loosely across known
+    /// clients, whose count decays quickly, and strictly across new clients.
     func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
         let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
         let halfLife = isTestNumber ? WrongCodeLimits.halfLifeOfTestNumber : WrongCodeLimits.halfLife
@@ -56,6 +56,7 @@ extension OperationContext {
             longestWaitMilliseconds: min(policy.longestWrongCodeWait, halfLife).milliseconds,
             halfLifeMilliseconds: halfLife.milliseconds,
             reservedForKnownClients: KnownClients.reservedWrongCodes(of: maximum),
+            newClientsPerDay: isTestNumber ? 2 * policy.wrongCodesPerNumber : 0,
             knownClients: KnownClients.maximum,
             knownClientMilliseconds: KnownClients.memory.milliseconds
         )

@@ -104,7 +104,7 @@ extension OperationContext {
         let number = try admit(phone)
         let proof =
             number.codeSource == .testNumber
-            ? AppProof(grounds: .testNumber) : try prove(request, for: phone, scope)
+            ? try proveForTestNumber(request, phone, scope) : try prove(request, for: phone, scope)
         // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
         // enumerate users.
         if scope.purpose == .signIn, try hasSecondFactors(phone) { throw .secondFactorUser(phone) }
@@ -140,6 +140,22 @@ extension OperationContext {
 
     private func knownTestNumbers() throws(SendVerificationCodeRefusal) -> [String: VerificationCode] {
         return try SendVerificationCodeRefusal.wrapping(settings().testNumbers)
+    }
+
+    /// Verifies the app of a send to a test number if the project requires it. Without proof, the refusal is that of
+    /// any other number of the region, so that responses do not reveal test numbers.
+    private func proveForTestNumber(
+        _ request: SendVerificationCodeRequest,
+        _ phone: E164,
+        _ scope: SessionScope
+    ) throws(SendVerificationCodeRefusal) -> AppProof {
+        guard project.requiresAppProofForTestNumbers else { return AppProof(grounds: .testNumber) }
+        do {
+            return try prove(request, for: phone, scope)
+        } catch .appNotProven(let failure, let phone) {
+            do { _ = try project.admit(phone, testNumbers: [:]) } catch { throw .regionNotAllowed(error, phone) }
+            throw .appNotProven(failure, phone)
+        }
     }
 
     private func prove(

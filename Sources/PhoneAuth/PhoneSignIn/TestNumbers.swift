@@ -5,6 +5,8 @@ public import RedisStore
 /// Why a test number was not set.
 public enum TestNumberRefusal: Error, Equatable {
     case numberInvalid(PhoneNumberError)
+    /// An attacker would guess the code first. Development mode accepts it.
+    case codeWeak(VerificationCode.Weakness)
     case tooMany
     case unavailable(StoreUnavailable)
     case internalFailure
@@ -15,9 +17,9 @@ extension Project {
     public static let maximumTestNumbers = 10
 }
 
-/// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and are exempt from all
-/// rate limits except the limit on attempts. Their sessions share nothing with sessions from the time when the number
-/// was not a test number.
+/// Test numbers: fictional numbers with a fixed code. They get no message, are exempt from all rate limits except those
+/// on wrong codes, and need no app proof unless ``Project/requiresAppProofForTestNumbers``. Their sessions share nothing
+/// with sessions from the time when the number was not a test number.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.
@@ -30,6 +32,7 @@ extension OperationContext {
     public func setTestNumber(_ number: String, code: VerificationCode) throws(TestNumberRefusal) {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        if let weakness = weakness(of: code) { throw .codeWeak(weakness) }
         let entry: (hash: String, sealed: [UInt8])
         do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
         let isSet = try TestNumberRefusal.wrapping(
@@ -49,6 +52,11 @@ extension OperationContext {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
         return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
+    }
+
+    /// Returns why a test number may not have this code; nil if it may.
+    func weakness(of code: VerificationCode) -> VerificationCode.Weakness? {
+        policy.development == nil ? code.weakness : nil
     }
 
     /// Returns a test number as Redis stores it: hashed, and encrypted with its code.

@@ -4,10 +4,15 @@ internal import RedisStore
 
 extension OperationContext {
     /// Returns the input that decides whether a send is stepped up (the circuit breaker against SMS pumping).
-    func tollFraudCheck(of phone: E164, provenBy proof: AppProof) -> TollFraudCheck {
+    func tollFraudCheck(
+        of phone: E164,
+        provenBy proof: AppProof,
+        _ request: SendVerificationCodeRequest
+    ) -> TollFraudCheck {
         let isTrusted = phone.isValid || project.unassignedNumbers == .allowed
         let isDevelopment = policy.development != nil
         let policy = policy.tollFraud
+        let price = policy.prices.expected(for: phone)
         return TollFraudCheck(
             ranges: NumberRanges(of: phone, in: project.id, keys),
             // In development, most numbers are invented, and few codes are entered.
@@ -15,7 +20,7 @@ extension OperationContext {
             isEnforced: policy.mode == .enforce,
             isHardProof: proof.isHard,
             challengesNewClients: !isTrusted,
-            price: policy.prices.expected(for: phone).micros,
+            price: price == .zero ? 0 : (price * project.segments(of: request)).micros,
             cap: policy.prices.cap(for: phone.effectiveRegion.description)?.micros,
             nearCapPercent: TollFraudPolicy.nearCapPercent,
             knownClientMilliseconds: KnownClients.memory.milliseconds
@@ -36,15 +41,15 @@ extension OperationContext {
 }
 
 extension Authenticator {
-    /// Returns the ledger entry of a message that `gateway` accepted; `gateway` is nil if none did. A series that
+    /// Returns the ledger entry of a message that a gateway accepted at this price; zero if none did. A series that
     /// cannot be sealed has no name in reports.
-    func ledgerEntry(of message: PendingMessage, takenBy gateway: String?) -> LedgerEntry {
+    func ledgerEntry(of message: PendingMessage, price: Money) -> LedgerEntry {
         let phone = message.phone
         let series = try? RangePrefix.series(of: phone).sealed(in: message.project, keys, environment)
         return LedgerEntry(
             ranges: NumberRanges(of: phone, in: message.project, keys),
             sealedSeries: series ?? [],
-            price: gateway.map { policy.tollFraud.prices.price(of: $0, for: phone).micros } ?? 0,
+            price: price.micros,
             rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
             ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
         )

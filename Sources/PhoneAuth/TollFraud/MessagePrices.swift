@@ -1,6 +1,6 @@
 public import PhoneNumbers
 
-/// The prices of messages, and the spending caps.
+/// The prices of messages, each for one SMS segment, and the spending caps.
 public struct MessagePrices: Hashable, Sendable {
     /// The names of a number's gateways, in the order in which they are tried.
     private let routes: NumberTable<[String]>
@@ -20,13 +20,13 @@ public struct MessagePrices: Hashable, Sendable {
         self.caps = caps
     }
 
-    /// Returns the price of a message to a number if its first gateway accepts the message.
+    /// Returns the price of a segment to a number if its first gateway accepts the message.
     func expected(for phone: E164) -> Money {
         guard !prices.isEmpty, let gateway = routes.value(for: phone).first else { return .zero }
         return price(of: gateway, for: phone)
     }
 
-    /// Returns a gateway's price of a message to a number.
+    /// Returns a gateway's price of a segment to a number.
     func price(of gateway: String, for phone: E164) -> Money {
         prices[gateway]?.value(for: phone) ?? .zero
     }

@@ -37,6 +37,9 @@ public struct Money: Hashable, Comparable, Sendable {
 
     /// Returns the sum.
     public static func + (left: Money, right: Money) -> Money { Money(micros: left.micros + right.micros) }
+
+    /// Returns the price of `count` things.
+    static func * (price: Money, count: Int) -> Money { Money(micros: price.micros * Int64(count)) }
 }
 
 extension Money: CustomStringConvertible {

@@ -77,6 +77,7 @@ enum KeyNames {
             return [
                 (RateLimit.messages(to: phone, .day(1)).key, false),
                 (wrongCodes(phone, isTestNumber: false), true), (wrongCodes(phone, isTestNumber: true), true),
+                (RateLimit.wrongTestCodes(for: phone, .day(1)).key, false),
             ]
         case .email:
             let email = EmailIdentity(project: project, hash: hash, shard: shard)

@@ -12,6 +12,7 @@ public struct RateLimit: Hashable, Sendable {
         case customTokenSignUps = "custom-token sign-ups"
         case passwordHashes = "password hashes"
         case wrongPasswords = "wrong passwords"
+        case wrongTestCodes = "wrong test codes"
         /// Tokens that a provider (CAPTCHA or Play Integrity) verifies.
         case providerChecks = "provider checks"
         case pushes
@@ -130,6 +131,7 @@ public struct RateLimit: Hashable, Sendable {
         case (.messages, _): "sends per \(scope.name)"
         case (.wrongPasswords, .network): "wrong passwords from this \(scope.name)"
         case (.wrongPasswords, _): "wrong passwords for the \(scope.name)"
+        case (.wrongTestCodes, _): "wrong test codes of new clients"
         default: "\(event.rawValue) of the \(scope.name)"
         }
     }
@@ -172,6 +174,17 @@ extension RateLimit {
     public static func messagesOfDeployment(_ window: Window) -> RateLimit {
         let key = KeyNames.name("dt:{limits}:rate:send", String(window.milliseconds))
         return RateLimit(.messages, perShared: .deployment, window, key: key)
+    }
+}
+
+// MARK: Test numbers
+
+extension RateLimit {
+    /// Wrong codes of new clients for a test number, which `answer-session.lua` counts:
+    /// `dt:{pN}:new-clients-wrong-test-codes:PROJECT:NUMBER`
+    public static func wrongTestCodes(for phone: PhoneIdentity, _ window: Window) -> RateLimit {
+        let key = KeyNames.name("p", phone.shard, "new-clients-wrong-test-codes", phone.project, phone.hash)
+        return RateLimit(.wrongTestCodes, per: .number, window, key: key)
     }
 }
 

@@ -16,18 +16,22 @@ public struct WrongCodeLimits: Hashable, Sendable {
     public let halfLifeMilliseconds: Int64
     /// How many of the ``maximum`` are reserved for known clients: clients that have entered the number's correct code.
     public let reservedForKnownClients: Int
+    /// The wrong codes of new clients that are verified in any 24 hours, whatever correct codes reset or time decays; 0
+    /// for no such limit.
+    public let newClientsPerDay: Int
     /// How many known clients are remembered: the latest ones.
     public let knownClients: Int
     /// How long a known client is remembered.
     public let knownClientMilliseconds: Int64
 
-    /// Creates limits. The counts are at least 1, except the reserved part, which may be 0.
+    /// Creates limits. The counts are at least 1, except the reserved part and `newClientsPerDay`, which may be 0.
     public init(
         maximum: Int,
         perClientBeforeWait: Int,
         longestWaitMilliseconds: Int64,
         halfLifeMilliseconds: Int64,
         reservedForKnownClients: Int,
+        newClientsPerDay: Int = 0,
         knownClients: Int,
         knownClientMilliseconds: Int64
     ) {
@@ -36,6 +40,7 @@ public struct WrongCodeLimits: Hashable, Sendable {
         self.longestWaitMilliseconds = longestWaitMilliseconds
         self.halfLifeMilliseconds = halfLifeMilliseconds
         self.reservedForKnownClients = reservedForKnownClients
+        self.newClientsPerDay = newClientsPerDay
         self.knownClients = knownClients
         self.knownClientMilliseconds = knownClientMilliseconds
     }
@@ -88,8 +93,10 @@ extension Store {
         }
         let ofClients = fields.filter { $0.key.hasPrefix("all:") }
         let ends = ofClients.compactMap { name, count -> Int64? in
-            let last = fields["last:" + name.dropFirst("all:".count)] ?? 0
-            return limits.waitMilliseconds(afterWrongCodesOfClient: Int(count)).map { last + $0 }
+            let client = name.dropFirst("all:".count)
+            let width = [NetworkWidth.slash56, .slash48].first { client.hasPrefix($0.wrongCodesPrefix) } ?? .narrow
+            return limits.waitMilliseconds(afterWrongCodes: Int(count), of: width)
+                .map { (fields["last:" + client] ?? 0) + $0 }
         }
         return WrongCodeUsage(
             wrongCodes: limits.left(of: stored.text("all").flatMap { Double($0) } ?? 0, after: now - last),
@@ -106,16 +113,29 @@ extension Store {
             "DEL",
             RateLimit.messages(to: phone, .day(1)).key,
             KeyNames.wrongCodes(phone, isTestNumber: false),
-            KeyNames.wrongCodes(phone, isTestNumber: true)
+            KeyNames.wrongCodes(phone, isTestNumber: true),
+            RateLimit.wrongTestCodes(for: phone, .day(1)).key
         ).integer() > 0
     }
 }
 
 extension WrongCodeLimits {
-    /// Returns the wait as `answer-session.lua` computes it, or nil if the client need not wait.
-    fileprivate func waitMilliseconds(afterWrongCodesOfClient count: Int) -> Int64? {
-        let excess = count - perClientBeforeWait
+    /// Returns the wait as `answer-session.lua` computes it, or nil if the client or network need not wait.
+    fileprivate func waitMilliseconds(afterWrongCodes count: Int, of width: NetworkWidth) -> Int64? {
+        let excess = count - width.maximumOfShare(perClientBeforeWait)
         guard excess >= 0 else { return nil }
         return excess < 40 ? min(1000 << Int64(excess), longestWaitMilliseconds) : longestWaitMilliseconds
     }
+}
+
+extension ClientNetworks {
+    /// The networks that contain the client's, as a session stores them: `answer-session.lua` counts wrong codes under
+    /// these names, the narrower network first.
+    var namesOfWrongCodes: String {
+        wider.map { $0.width.wrongCodesPrefix + $0.identity.hash }.joined(separator: " ")
+    }
+}
+
+extension NetworkWidth {
+    fileprivate var wrongCodesPrefix: String { self == .narrow ? "" : "\(maximumOfShare(1))*" }
 }

@@ -51,7 +51,7 @@ extension Store {
             ("project", .text(message.project)), ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
             ("ending", .text(message.ending)),
             ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
-            ("tried", .text(tried.joined(separator: ","))),
+            ("tried", .text(tried.joined(separator: ","))), ("counted", .flag(message.isCounted)),
         ]
         let outcome: String
         var due = ""
@@ -69,10 +69,9 @@ extension Store {
             outcome = "dead"
             known.append(("reason", .text(reason)))
         }
-        let added = max(0, entry.price - message.reserved)
+        let isSent = outcome == "accepted"
         let acceptance: (counting: [ScriptCall], taking: [ScriptCall]) =
-            outcome == "accepted"
-            ? entry.callsOfAcceptance(by: taker, added: added, queuedAt: message.queuedAt, now: now, self) : ([], [])
+            isSent ? entry.callsOfAcceptance(of: message, by: taker, now: now, self) : ([], [])
         _ = try run(acceptance.counting)
         let reply = try run(
             .finishMessage,
@@ -93,6 +92,7 @@ extension Store {
                     "due": .text(due),
                     "maximumDeadLetters": .integer(Self.maximumDeadLetters),
                     "gateway": .text(taker),
+                    "again": .text(message.isSentAgain ? (message.isCounted ? "1" : "0") : ""),
                 ],
                 list: "fields",
                 known.flatMap { [.text($0.name), $0.value] }
@@ -100,12 +100,12 @@ extension Store {
         )
         let removal = try reply.integer()
         guard removal > 0 else { return (false, CountCorrection(calls: acceptance.taking)) }
-        let isSent = outcome == "accepted"
-        let isCredited = removal == 2
+        // A message that was not sent cannot be SMS pumping (toll fraud), nor can one to a user who entered the code.
+        let isTakenBack =
+            isSent ? removal == 3 : message.isCounted && !message.isSentAgain && removal != 2
         let unused = correctingCalls(
             entry.ranges,
-            // A message that was not sent cannot be SMS pumping (toll fraud).
-            sent: !isSent && !isCredited && message.isCounted ? -1 : 0,
+            sent: isTakenBack ? -1 : 0,
             price: min(0, (isSent ? entry.price : 0) - message.reserved),
             queuedAt: message.queuedAt,
             now: now,

@@ -24,8 +24,11 @@ public struct QueuedMessage: Sendable {
     public let tried: [String]
     /// The part of the day's spending that is reserved for the message, in millionths.
     let reserved: Int64
-    /// Whether the number ranges count the message.
+    /// Whether the number ranges count the message: its client is new to the number.
     let isCounted: Bool
+    /// Whether an earlier gateway accepted the message and did not deliver it. Nothing is reserved for such a message:
+    /// it counts when a gateway accepts it.
+    let isSentAgain: Bool
 
     /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
@@ -47,6 +50,7 @@ public struct QueuedMessage: Sendable {
         tried = (fields.text("tried") ?? "").split(separator: ",").map(String.init)
         reserved = fields.integer("price") ?? 0
         isCounted = fields.text("counted") == "1"
+        isSentAgain = fields.text("again") == "1"
     }
 
     /// The message's id, unique over all shards.

@@ -10,7 +10,8 @@ struct AnswerRules: ScriptRules {
         local maximum,reserved=\(wrongCodes.maximum),\(wrongCodes.reservedForKnownClients) \
         local freeWrongCodes,longestWait=\(wrongCodes.perClientBeforeWait),\(wrongCodes.longestWaitMilliseconds) \
         local halfLife,lastSurplusClient=\(wrongCodes.halfLifeMilliseconds),'\(-1 - wrongCodes.knownClients)' \
-        local knownClientLife,tombstoneLife='\(wrongCodes.knownClientMilliseconds)','\(tombstoneMilliseconds)'
+        local knownClientLife,tombstoneLife='\(wrongCodes.knownClientMilliseconds)','\(tombstoneMilliseconds)' \
+        local newClientsPerDay,day=\(wrongCodes.newClientsPerDay),'\(RateLimit.Window.day(1).milliseconds)'
 
         """
     }

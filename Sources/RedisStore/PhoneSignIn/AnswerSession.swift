@@ -72,11 +72,13 @@ extension Store {
     ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
         // A number's shard changes only with the index key, which ends all sessions.
         guard id.shard == phone.shard else { return (.expired, .none) }
+        let wrongCodesKey = KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)
         let keys: NamedValues<String> = [
             "sessionKey": KeyNames.session(id),
             "claimKey": KeyNames.identifier(phone),
             "lockPrefix": KeyNames.lock(phone, binding: ""),
-            "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
+            "wrongCodesKey": wrongCodesKey,
+            "newClientsKey": isTestNumber ? RateLimit.wrongTestCodes(for: phone, .day(1)).key : wrongCodesKey,
             "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
         ]
         let arguments: NamedValues<Argument> = [

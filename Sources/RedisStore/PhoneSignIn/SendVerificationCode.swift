@@ -23,7 +23,8 @@ extension Store {
     /// should ``correct(_:)`` the counts that were reserved but not used. A worker that dies before that leaves counts
     /// that are too high, until their windows or half-lives end.
     ///
-    /// The session is for this `binding`; wrong and correct codes count for the `client`, whatever their purpose.
+    /// The session is for this `binding`; wrong and correct codes count for the `client`, whatever their purpose, and
+    /// wrong codes for its wider `networks`, if it is identified by its network.
     /// `isOfAccount` is true if the request carries an ID token of the account that holds the number. The `reference`
     /// selects the number's shard. Limits that share a key are adjacent, the longest window last. Times are in
     /// milliseconds; `now` is since the Unix epoch.
@@ -34,6 +35,7 @@ extension Store {
         sealedNumber: [UInt8],
         binding: String,
         client: String,
+        networks: ClientNetworks?,
         isOfAccount: Bool,
         purpose: String,
         codeSource: String,
@@ -104,6 +106,7 @@ extension Store {
             "codeSource": .text(codeSource),
             "binding": .text(binding),
             "client": .text(client),
+            "networks": .text(networks?.namesOfWrongCodes ?? ""),
             "expires": .integer(now + sessionMilliseconds),
             "origin": .text(origin.text),
             "flags": .flags([

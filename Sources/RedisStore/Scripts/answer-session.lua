@@ -3,6 +3,7 @@
 -- REPEATABLE: the session stores the ids of its requests, see below
 -- KEYS  `sessionKey`  `claimKey` number → claim  `lockPrefix`: lock without the binding, which is stored in the session
 --       `wrongCodesKey` wrong codes for the number since the last correct one
+--       `newClientsKey`: a sliding-window log, the wrong codes of new clients for a test number; unused for others
 --       `knownClientsKey` clients that gave a correct code
 -- ARGV  `now` (ms)  `request` id  `claim` for a number that has none, or the required claim, or ""
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
@@ -25,7 +26,7 @@
 -- function in every call.
 
 local session = redis.call('HMGET', sessionKey, 'state', 'expires', 'attempts', 'binding', 'request',
-  'messages', 'counted', 'gateway', 'client', 'answers')
+  'messages', 'counted', 'gateway', 'client', 'answers', 'networks')
 local state, again, answers = session[1], session[5] == request, session[10] or ''
 if not state then return 'expired' end
 if answers ~= '' then
@@ -43,41 +44,71 @@ if state == 'open' then
   -- client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
   -- Otherwise an attacker could lock the owner out: with one answer an hour if every client had to wait, or with a
   -- hundred if nothing were reserved. The count of the number's wrong codes decays by half in each half-life, and is
-  -- reset eight half-lives after the last one.
-  local client, wrongOfAll, wrongOfClient = session[9] or session[4], 0, 0
+  -- reset eight half-lives after the last one. An IPv6 client's wrong codes also count for its /56 and its /48, which
+  -- have two and four times its allowance. Known clients do not wait for their networks.
+  local client, wrongOfAll = session[9] or session[4], 0
+  local counted = client .. ' ' .. (session[11] or '')
   local lastWrong = redis.call('HGET', wrongCodesKey, 'last')
+  local isOwners = string.sub(flags, 2, 2) == '1'
+  if not isOwners and (lastWrong or newClientsPerDay > 0) then
+    local since = redis.call('ZSCORE', knownClientsKey, client)
+    isOwners = since and tonumber(now) < since + knownClientLife
+  end
   -- The worker's clock decides, as everywhere. Redis's clock only expires keys.
   if lastWrong and now - lastWrong >= 8 * halfLife then
     redis.call('DEL', wrongCodesKey)
   elseif lastWrong then
-    local wrong = redis.call('HMGET', wrongCodesKey, 'all', 'all:' .. client, 'last:' .. client)
-    wrongOfAll = wrong[1] * 2 ^ (-math.max(0, now - lastWrong) / halfLife)
-    if wrong[2] and now - wrong[3] < 8 * halfLife then wrongOfClient = tonumber(wrong[2]) end
+    wrongOfAll = redis.call('HGET', wrongCodesKey, 'all') * 2 ^ (-math.max(0, now - lastWrong) / halfLife)
     -- A partly decayed wrong code still counts as one, so concurrent answers never exceed the maximum.
     local whole = math.ceil(wrongOfAll - 1e-6)
-    if whole >= maximum - reserved and string.sub(flags, 2, 2) ~= '1' then
-      local since = redis.call('ZSCORE', knownClientsKey, client)
-      if not since or tonumber(now) >= since + knownClientLife then maximum = maximum - reserved end
-    end
+    if not isOwners then maximum = maximum - reserved end
     if whole >= maximum then
       local wait = maximum > 1 and halfLife * math.log(wrongOfAll / (maximum - 1)) / math.log(2)
         or lastWrong + 8 * halfLife - now
       return {'blocked', 'number', whole, math.max(1, math.ceil(wait))}
-    elseif wrongOfClient >= freeWrongCodes then
-      local wait = wrong[3] + math.min(1000 * 2 ^ (wrongOfClient - freeWrongCodes), longestWait) - now
-      if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
+    end
+    local free = freeWrongCodes
+    for name in string.gmatch(isOwners and client or counted, '%S+') do
+      local wrong = redis.call('HMGET', wrongCodesKey, 'all:' .. name, 'last:' .. name)
+      local count = wrong[1] and now - wrong[2] < 8 * halfLife and tonumber(wrong[1]) or 0
+      if count >= free then
+        local wait = wrong[2] + math.min(1000 * 2 ^ (count - free), longestWait) - now
+        if wait > 0 then return {'blocked', 'client', count, wait} end
+      end
+      free = 2 * free
+    end
+  end
+  -- The code of a test number is fixed and its sessions cost no message, so a slow guess would find it. Nothing resets
+  -- this count: tests enter the correct code all the time.
+  if newClientsPerDay > 0 and not isOwners then
+    local start = string.format('(%d', now - day)
+    local wrong = redis.call('ZCOUNT', newClientsKey, start, '+inf')
+    if wrong >= newClientsPerDay then
+      local rank = string.format('%d', -newClientsPerDay)
+      local wait = redis.call('ZRANGE', newClientsKey, rank, rank, 'WITHSCORES')[2] + day - now
+      return {'blocked', 'number', wrong, wait}
     end
   end
 
   if not isRight then
     -- The first write needs no memory: see full-memory.lua.
     redis.call('HDEL', sessionKey, '')
-    redis.call('HSET', wrongCodesKey, 'all', string.format('%.3f', wrongOfAll + 1), 'last', now,
-      'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
+    redis.call('HSET', wrongCodesKey, 'all', string.format('%.3f', wrongOfAll + 1), 'last', now)
+    for name in string.gmatch(counted, '%S+') do
+      local last = redis.call('HGET', wrongCodesKey, 'last:' .. name)
+      if last and now - last >= 8 * halfLife then redis.call('HDEL', wrongCodesKey, 'all:' .. name) end
+      redis.call('HINCRBY', wrongCodesKey, 'all:' .. name, 1)
+      redis.call('HSET', wrongCodesKey, 'last:' .. name, now)
+    end
     redis.call('PEXPIRE', wrongCodesKey, string.format('%d', 8 * halfLife))
+    if newClientsPerDay > 0 and not isOwners then
+      redis.call('ZREMRANGEBYSCORE', newClientsKey, '-inf', string.format('%d', now - day))
+      redis.call('ZADD', newClientsKey, now, request)
+      redis.call('PEXPIRE', newClientsKey, day)
+    end
     -- Removes clients whose wrong codes no longer count, to bound the memory.
     local size = redis.call('HLEN', wrongCodesKey)
-    if size >= 256 and size % 64 <= 1 then
+    if size >= 256 and size % 64 <= 5 then
       local fields = redis.call('HGETALL', wrongCodesKey)
       for i = 1, #fields, 2 do
         local name = string.match(fields[i], '^last:(.*)')

@@ -11,7 +11,7 @@
 -- Atomic: a message is requeued once, however many receipts arrive and however many dispatchers find them missing.
 
 local record = redis.call('HMGET', recordKey, 'state', 'gateway', 'session', 'phone', 'project', 'purpose', 'locale',
-  'queued', 'expires', 'tried', 'ending')
+  'queued', 'expires', 'tried', 'ending', 'counted')
 local state, session, expires = record[1], record[3], record[9]
 redis.call('ZREM', dueKey, id)
 if not state or state == 'dead' or state == 'ended' or (gateway ~= '' and gateway ~= record[2]) then
@@ -25,6 +25,6 @@ if state ~= 'accepted' or tonumber(now) >= tonumber(expires) then return {'over'
 if redis.call('HGET', sessionPrefix .. session, 'state') ~= 'open' then return {'over', record[5], record[2]} end
 local entry = redis.call('XADD', outboxKey, '*', 'session', session, 'phone', record[4], 'project', record[5],
   'purpose', record[6], 'locale', record[7], 'ending', record[11] or '',
-  'queued', record[8], 'expires', expires, 'tried', record[10])
+  'queued', record[8], 'expires', expires, 'tried', record[10], 'counted', record[12] or '0', 'again', '1')
 redis.call('HSET', recordKey, 'next', entry)
 return {'requeued', record[5], record[2]}

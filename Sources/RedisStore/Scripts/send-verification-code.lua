@@ -6,6 +6,7 @@
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number
 --       `codeSource`: "derived", or "test-number": no message and no limit
 --       `binding`  `client`: known for all purposes once it gave a correct code; a binding is for one purpose
+--       `networks` whose wrong codes count with the client's, see WrongCodeLimits.swift
 --       `expires`: when a new session ends (ms)  `origin` of a new session, see SessionOrigin.swift
 --       `flags`: four digits, each 0 or 1: the request carries an ID token of an account that holds the number; a limit
 --       in another slot refuses the message; the toll fraud check refuses a new client; it refuses a known client
@@ -128,6 +129,7 @@ else
     redis.call('HSET', sessionKey, 'messages', isSent and '1' or '0', 'counted', '0')
   end
   if client ~= binding then redis.call('HSET', sessionKey, 'client', client) end
+  if networks ~= '' then redis.call('HSET', sessionKey, 'networks', networks) end
   redis.call('PEXPIRE', sessionKey, sessionLife)
   redis.call('SET', lockKey, id, 'PX', sessionLife)
 end

@@ -46,12 +46,11 @@ public struct LedgerLine: Sendable {
 
 extension LedgerEntry {
     /// Returns the calls that count a message accepted by a gateway, for use before the message leaves the outbox, and
-    /// the calls that undo this if another dispatcher has finished the message. `added` is the part of the price that
-    /// was not reserved.
+    /// the calls that undo this if another dispatcher has finished the message. The ranges have already counted the
+    /// message, unless it is sent again; the spending has counted what was reserved.
     func callsOfAcceptance(
+        of message: QueuedMessage,
         by gateway: String,
-        added: Int64,
-        queuedAt: Int64,
         now: Int64,
         _ store: Store
     ) -> (counting: [ScriptCall], taking: [ScriptCall]) {
@@ -60,8 +59,9 @@ extension LedgerEntry {
             return [store.ledgerCall(ranges, gateway, counts, now: now, lifeMilliseconds: ledgerMilliseconds)]
                 + store.correctingCalls(
                     ranges,
-                    price: sign * added,
-                    queuedAt: queuedAt,
+                    sent: message.isSentAgain && message.isCounted ? sign : 0,
+                    price: sign * max(0, price - message.reserved),
+                    queuedAt: message.queuedAt,
                     now: now,
                     halfLifeMilliseconds: rangeHalfLifeMilliseconds
                 )

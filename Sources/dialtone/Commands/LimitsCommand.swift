@@ -55,8 +55,11 @@ struct LimitsCommand: ParsableCommand {
             printLine("\(limits.phone) in \(operation.project.id)")
             for sends in limits.sends { printLine(sends.line) }
             for line in limits.wrongCodes.lines("wrong codes") { printLine(line) }
-            guard limits.wrongTestCodes.value > 0 else { return }
-            for line in limits.wrongTestCodes.lines("wrong test codes") { printLine(line) }
+            if limits.wrongTestCodes.value > 0 {
+                for line in limits.wrongTestCodes.lines("wrong test codes") { printLine(line) }
+            }
+            let ofNewClients = limits.wrongTestCodesOfNewClients
+            if ofNewClients.events > 0 { printLine(ofNewClients.line) }
         }
     }
 

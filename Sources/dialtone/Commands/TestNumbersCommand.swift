@@ -9,8 +9,9 @@ struct TestNumbersCommand: ParsableCommand {
         commandName: "test-numbers",
         abstract: "List and change a project's test numbers. Workers apply changes within a second.",
         discussion: """
-            A test number has a fixed code. It gets no message and needs no app verification. Only the limit on wrong \
-            codes applies to it. A project can have ten.
+            A test number has a fixed code, which must not be easy to guess. It gets no message and needs no app \
+            verification, unless the project requires it. Only the limits on wrong codes apply to it. A project can \
+            have ten.
             """,
         subcommands: [List.self, Set.self, Remove.self]
     )
@@ -47,7 +48,7 @@ struct TestNumbersCommand: ParsableCommand {
             do {
                 try operation.setTestNumber(number, code: code)
             } catch {
-                throw Failure(error.explanation(of: number))
+                throw Failure(error.explanation(of: number, code))
             }
         }
     }
@@ -72,9 +73,11 @@ struct TestNumbersCommand: ParsableCommand {
 }
 
 extension TestNumberRefusal {
-    fileprivate func explanation(of number: String) -> String {
+    fileprivate func explanation(of number: String, _ code: VerificationCode? = nil) -> String {
         switch self {
         case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
+        case .codeWeak(let weakness):
+            "\"\(code?.digits ?? "")\": easy to guess: \(weakness.rawValue); choose random digits"
         case .tooMany: "a project has at most \(Project.maximumTestNumbers) test numbers; remove one first"
         case .unavailable(let store): "\(store)"
         case .internalFailure: "encryption failed"

@@ -33,7 +33,8 @@ extension ProjectReader {
             unassignedNumbers: project.unassignedNumbers,
             secondFactors: project.secondFactorPolicy,
             blockingHooks: project.blockingHooks(mode: mode),
-            requiresAppProofAtSignUp: project.requiresAppProofAtSignUp
+            requiresAppProofAtSignUp: project.requiresAppProofAtSignUp,
+            requiresAppProofForTestNumbers: project.requiresAppProofForTestNumbers
         )
     }
 }

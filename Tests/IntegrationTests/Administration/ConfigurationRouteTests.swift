@@ -142,13 +142,23 @@ import Testing
 
     @Test("test numbers set in the configuration can sign in")
     func testNumbers() throws {
-        let body = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"424242"}}}}"#
+        let body = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"271828"}}}}"#
         let changed = try config("PATCH", body, mask: "signIn.phoneNumber.testPhoneNumbers")
-        #expect(changed.text.contains(#""testPhoneNumbers":{"+16505550199":"424242"}"#))
+        #expect(changed.text.contains(#""testPhoneNumbers":{"+16505550199":"271828"}"#))
         #expect(
-            try command("test-numbers", "list").output == "+16505550199  424242\n"
+            try command("test-numbers", "list").output == "+16505550199  271828\n"
         )
-        #expect(!server.log.contains("424242") && !server.log.contains("+16505550199"))
+        let weak = body.replacing("271828", with: "123456")
+        let refused = try config("PATCH", weak, mask: "signIn.phoneNumber.testPhoneNumbers")
+        #expect(
+            refused.errorMessage
+                == "INVALID_TESTING_PHONE_NUMBER : The code 123456 is easy to guess: the digits are sequential."
+        )
+        expectFailure(
+            try command("test-numbers", "set", "+16505550198", "111111"),
+            "\"111111\": easy to guess: all digits are the same; choose random digits"
+        )
+        for secret in ["271828", "123456", "+16505550199"] { #expect(!server.log.contains(secret)) }
     }
 
     @Test("a read token cannot change the configuration, and errors name the invalid member")

@@ -63,25 +63,56 @@ import Testing
     @Test("a test number signs in with its fixed code, without a message and without proof of the app")
     func testNumber() throws {
         #expect(
-            try server.dialtone("test-numbers", "set", "+16505550142", "123456", "--project", "demo-dialtone").isFine
+            try server.dialtone("test-numbers", "set", "+16505550142", "271828", "--project", "demo-dialtone").isFine
         )
         let session = try eventualSession("+16505550142")
         #expect(try server.signIn(session, "654321").errorMessage == "INVALID_CODE")
-        let signedIn = try server.signIn(session, "123456")
+        let signedIn = try server.signIn(session, "271828")
         #expect(signedIn.status == 200)
         #expect(signedIn.json["isNewUser"] == .bool(true))
         #expect(server.redis.cli("--scan", "--pattern", "*outbox*").isEmpty)
         #expect(server.redis.cli("--scan", "--pattern", "*rate*").isEmpty)
     }
 
+    @Test("if test numbers need an app proof, an unproven send to one is refused as to any other number")
+    func testNumberProof() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_TEST_NUMBER_APP_PROOF": "required"]
+        )
+        let set = ["test-numbers", "set", "+16505550142", "271828", "--project", "demo-dialtone"]
+        #expect(try server.dialtone(set).isFine)
+        let query = "apiKey=\(RunningServer.apiKey)"
+        // Workers apply a change within a second.
+        let signedIn = try eventually { () throws -> Bool in
+            let token = try #require(try server.submit(try server.solvedChallenge(query), query)["token"])
+            let sent = try server.post(
+                "/v1/accounts:sendVerificationCode",
+                #"{"phoneNumber":"+16505550142","recaptchaToken":"\#(token)","clientType":"CLIENT_TYPE_WEB"}"#
+            )
+            guard let session = sent["sessionInfo"] else { return false }
+            return try server.signIn(session, "271828").status == 200
+        }
+        #expect(signedIn)
+        func unproven(_ number: String, _ fields: String) throws -> HTTPAnswer {
+            try server.post("/v1/accounts:sendVerificationCode", #"{"phoneNumber":"\#(number)"\#(fields)}"#)
+        }
+        for fields in ["", #","recaptchaToken":"t""#, #","clientType":"CLIENT_TYPE_WEB""#] {
+            let refused = try unproven("+16505550142", fields)
+            #expect(refused.status == 400)
+            #expect(refused.text == (try unproven("+16505550149", fields).text))
+        }
+    }
+
     @Test("sessions and tokens of one project are unknown to another")
     func projectsAreApart() throws {
         for project in ["demo-dialtone", "other"] {
-            #expect(try server.dialtone("test-numbers", "set", "+16505550143", "123456", "--project", project).isFine)
+            #expect(try server.dialtone("test-numbers", "set", "+16505550143", "271828", "--project", project).isFine)
         }
         let session = try eventualSession("+16505550143")
-        #expect(try server.signIn(session, "123456", apiKey: "other-key").errorMessage == "INVALID_SESSION_INFO")
-        let signedIn = try server.signIn(session, "123456")
+        #expect(try server.signIn(session, "271828", apiKey: "other-key").errorMessage == "INVALID_SESSION_INFO")
+        let signedIn = try server.signIn(session, "271828")
         let idToken = try #require(signedIn["idToken"])
         let refreshToken = try #require(signedIn["refreshToken"])
         let lookup = try server.post("/v1/accounts:lookup", #"{"idToken":"\#(idToken)"}"#, apiKey: "other-key")

@@ -61,7 +61,7 @@ import Testing
         #expect(imported.errors.contains("SMS_UNASSIGNED_NUMBERS is refused"))
         #expect(!imported.errors.contains("9995550101"))
         #expect(
-            try server.dialtone(["test-numbers", "set", "+19995550100", "123456", "--project", "demo-dialtone"]).isFine
+            try server.dialtone(["test-numbers", "set", "+19995550100", "271828", "--project", "demo-dialtone"]).isFine
         )
         #expect(try eventually { try server.sendVerificationCode("+19995550100").status == 200 })
     }

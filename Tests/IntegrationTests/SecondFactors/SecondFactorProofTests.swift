@@ -30,7 +30,7 @@ import Testing
         // A test number needs no proof. Once the number is an ordinary one, its factor needs a proof.
         let number = SecondFactorUser.freshNumber()
         let project = ["--project", "demo-dialtone"]
-        #expect(try server.dialtone(["test-numbers", "set", number, "123456"] + project).isFine)
+        #expect(try server.dialtone(["test-numbers", "set", number, "271828"] + project).isFine)
         var ada = try SecondFactorUser(server, bearer: try server.adminBearer())
         let enrollment = #""phoneEnrollmentInfo":{"phoneNumber":"\#(number)","recaptchaToken":"t"}"#
         var session = ""
@@ -40,7 +40,7 @@ import Testing
         }
         #expect(isOpen)
         let id = try ada.take(
-            try ada.finishEnrollment(#""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"123456"}"#)
+            try ada.finishEnrollment(#""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"271828"}"#)
         )
         #expect(try server.dialtone(["test-numbers", "remove", number] + project).isFine)
         let pending = try ada.pendingCredential()

@@ -210,7 +210,7 @@ import Testing
     func severalProjects() throws {
         let server = try RunningServer(.production, workers: 1)
         #expect(
-            try server.dialtone("test-numbers", "set", "+16505550148", "123456", "--project", "demo-dialtone").isFine
+            try server.dialtone("test-numbers", "set", "+16505550148", "271828", "--project", "demo-dialtone").isFine
         )
         var session: String?
         #expect(
@@ -220,7 +220,7 @@ import Testing
             }
         )
         let opened = try #require(session)
-        let idToken = try #require(server.signIn(opened, "123456")["idToken"])
+        let idToken = try #require(server.signIn(opened, "271828")["idToken"])
         for (query, status) in [("", 400), ("?project=demo-dialtone", 204), ("?project=other", 401)] {
             #expect(
                 try server.get("/auth/verify\(query)", headers: [Self.bearer(idToken)]).status == status,

@@ -196,23 +196,25 @@ extension PhoneAuthTests {
                 try authenticator.in(project).testNumbers().mapValues(\.digits)
             }
             let two =
-                #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"123456","+16505550102":"654321"}}}}"#
+                #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"271828","+16505550102":"314159"}}}}"#
             _ = try change(two, "signIn.phoneNumber.testPhoneNumbers")
-            #expect(try numbers() == ["+16505550101": "123456", "+16505550102": "654321"])
+            #expect(try numbers() == ["+16505550101": "271828", "+16505550102": "314159"])
             _ = try change(#"{"signIn":{"anonymous":{"enabled":true}}}"#, "signIn.anonymous.enabled")
             #expect(try numbers().count == 2)
-            let one = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"111111"}}}}"#
+            let one = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"161803"}}}}"#
             _ = try change(one, "signIn")
-            #expect(try numbers() == ["+16505550101": "111111"])
+            #expect(try numbers() == ["+16505550101": "161803"])
             #expect(try authenticator.in(project).configuration().changedPaths.isEmpty)
             for wrong in [#"{"+1650":"123456"}"#, #"{"+16505550101":"12345"}"#, #"{"+16505550101":123456}"#, "[]"] {
                 let json = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":"# + wrong + "}}}"
                 #expect(try refusal(json, "signIn.phoneNumber.testPhoneNumbers") == "testNumberInvalid")
             }
-            let many = (0...10).map { #""\#(fictionalNumber($0))":"123456""# }.joined(separator: ",")
+            let weak = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"123456"}}}}"#
+            #expect(try refusal(weak).hasPrefix(#"testCodeWeak(digits: "123456", "#))
+            let many = (0...10).map { #""\#(fictionalNumber($0))":"271828""# }.joined(separator: ",")
             let tooMany = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"# + many + "}}}}"
             #expect(try refusal(tooMany) == "tooManyTestNumbers")
-            #expect(try numbers() == ["+16505550101": "111111"])
+            #expect(try numbers() == ["+16505550101": "161803"])
             _ = try change("{}")
             #expect(try numbers().isEmpty)
         }

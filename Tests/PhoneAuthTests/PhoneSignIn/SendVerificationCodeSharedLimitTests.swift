@@ -165,7 +165,7 @@ extension PhoneAuthTests {
             let project = deployment.project
             try authenticator.in(project).setTestNumber(
                 fictionalNumber(0),
-                code: try #require(VerificationCode("123456"))
+                code: try #require(VerificationCode("271828"))
             )
             #expect(authenticator.in(project).send(to: fictionalNumber(1)).outcome == .opened)
             let counted = deployment.contents().filter { $0.key.contains("rate") }

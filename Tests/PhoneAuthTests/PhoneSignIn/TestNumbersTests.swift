@@ -21,19 +21,19 @@ extension PhoneAuthTests {
 
         @Test("a test number signs in with its fixed code, without proof of the app and without a message")
         func fixedCode() throws {
-            try setTestNumber(number, "012345")
+            try setTestNumber(number, "012346")
             let strict = deployment.authenticator(appVerification: .required)
             let sent = strict.in(project).send(to: number)
             #expect(sent.outcome == .testNumber)
             let session = try #require(sent.sessionInfo)
-            #expect(strict.in(project).answer(session, "012346", request: "1") == .wrong(attemptsLeft: 4))
-            #expect(strict.in(project).answer(session, "012345", request: "2").uid != nil)
+            #expect(strict.in(project).answer(session, "012347", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(strict.in(project).answer(session, "012346", request: "2").uid != nil)
             #expect(try authenticator.in(project).inbox().isEmpty)
         }
 
         @Test("a test number has no send limit, and its sends are not counted")
         func unlimited() throws {
-            try setTestNumber(number, "012345")
+            try setTestNumber(number, "012346")
             for client in 1...15 {
                 #expect(authenticator.in(project).send(to: number, client: client).outcome == .testNumber)
             }
@@ -47,17 +47,17 @@ extension PhoneAuthTests {
 
         @Test("wrong codes of a test number are limited like those of any other number")
         func attempts() throws {
-            try setTestNumber(number, "012345")
+            try setTestNumber(number, "012346")
             let session = try authenticator.in(project).session(for: number)
             for attempt in 1...5 { _ = authenticator.in(project).answer(session, "000000", request: "\(attempt)") }
-            #expect(authenticator.in(project).answer(session, "012345", request: "6") == .spent)
+            #expect(authenticator.in(project).answer(session, "012346", request: "6") == .spent)
         }
 
         @Test("a session opened before its number became a test number rejects the test code")
         func becomesTestNumber() throws {
             let real = try authenticator.in(project).session(for: number)
-            try setTestNumber(number, try authenticator.in(project).wrongCode(of: real))
-            let testCode = try authenticator.in(project).wrongCode(of: real)
+            let testCode = try authenticator.in(project).code(of: real) == "271828" ? "314159" : "271828"
+            try setTestNumber(number, testCode)
             #expect(authenticator.in(project).answer(real, testCode, request: "1") == .wrong(attemptsLeft: 4))
             // A new send does not return that session, neither as reentered nor as resent.
             let test = try authenticator.in(project).session(for: number)
@@ -69,11 +69,11 @@ extension PhoneAuthTests {
 
         @Test("a session opened while its number was a test number rejects every code")
         func isTestNumberNoMore() throws {
-            try setTestNumber(number, "012345")
+            try setTestNumber(number, "012346")
             let test = try authenticator.in(project).session(for: number)
             #expect(try authenticator.in(project).removeTestNumber(number))
             let derived = try authenticator.in(project).code(of: test)
-            #expect(authenticator.in(project).answer(test, "012345", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(authenticator.in(project).answer(test, "012346", request: "1") == .wrong(attemptsLeft: 4))
             #expect(authenticator.in(project).answer(test, derived, request: "2") == .wrong(attemptsLeft: 3))
             let real = authenticator.in(project).send(to: number)
             #expect(real.outcome == .opened)
@@ -82,26 +82,80 @@ extension PhoneAuthTests {
 
         @Test("a test number's new code applies to open sessions")
         func newCode() throws {
-            try setTestNumber(number, "012345")
+            try setTestNumber(number, "012346")
             let session = try authenticator.in(project).session(for: number)
-            try setTestNumber("+1 (650) 555-0140", "543210")
-            #expect(try authenticator.in(project).testNumbers().mapValues(\.digits) == [number: "543210"])
-            #expect(authenticator.in(project).answer(session, "012345", request: "1") == .wrong(attemptsLeft: 4))
-            #expect(authenticator.in(project).answer(session, "543210", request: "2").uid != nil)
+            try setTestNumber("+1 (650) 555-0140", "543201")
+            #expect(try authenticator.in(project).testNumbers().mapValues(\.digits) == [number: "543201"])
+            #expect(authenticator.in(project).answer(session, "012346", request: "1") == .wrong(attemptsLeft: 4))
+            #expect(authenticator.in(project).answer(session, "543201", request: "2").uid != nil)
+        }
+
+        @Test(
+            "a code that is easy to guess is refused in production, and accepted in development mode",
+            arguments: [
+                ("111111", .sameDigit), ("123456", .sequence), ("654321", .sequence), ("012345", .sequence),
+                ("789012", .sequence), ("121212", .repetition), ("123123", .repetition), ("424242", .repetition),
+                ("135790", nil), ("112233", nil), ("314159", nil), ("012346", nil),
+            ] as [(String, VerificationCode.Weakness?)]
+        )
+        func weakCode(code: String, weakness: VerificationCode.Weakness?) throws {
+            if let weakness {
+                #expect(throws: TestNumberRefusal.codeWeak(weakness)) { try setTestNumber(number, code) }
+                #expect(try authenticator.in(project).testNumbers().isEmpty)
+            } else {
+                try setTestNumber(number, code)
+            }
+            let development = deployment.authenticator { $0.development = DevelopmentPolicy() }
+            try development.in(project).setTestNumber(number, code: try #require(VerificationCode(code)))
+        }
+
+        @Test("if test numbers need an app proof, unproven sends do not reveal them")
+        func appProof() throws {
+            let us = try #require(Region("US"))
+            let project = Project(
+                id: "demo-app",
+                authorizedDomains: ["localhost"],
+                smsRegions: .allowlistOnly(allowed: [us]),
+                requiresAppProofForTestNumbers: true
+            )
+            let strict = deployment.authenticator(appVerification: .required)
+            for number in ["+16505550140", "+18765550123"] { try setTestNumber(number, "271828") }
+            func unproven(_ number: String, _ credential: AppCredential) -> SendOutcome {
+                strict.in(project).send(to: number, provenBy: credential)
+            }
+            for credential in [AppCredential.absent, .challengeToken("made-up"), .safetyNetToken] {
+                #expect(unproven("+16505550140", credential) == unproven("+16505550141", credential))
+                #expect(unproven("+16505550140", credential).outcome == nil)
+                #expect(unproven("+18765550123", credential) == unproven("+18765550124", credential))
+            }
+            for number in ["+16505550140", "+18765550123"] {
+                let token = try strict.in(project, request: number).issueChallengeToken(
+                    for: SolvedChallenge(
+                        id: deployment.clock.randomBytes(16),
+                        solvableFor: .seconds(60),
+                        isHard: false
+                    ),
+                    to: .web
+                )
+                let sent = strict.in(project).send(to: number, provenBy: .challengeToken(token))
+                #expect(sent.outcome == .testNumber)
+                let session = try #require(sent.sessionInfo)
+                #expect(strict.in(project).answer(session, "271828", request: number).uid != nil)
+            }
         }
 
         @Test("a project has at most ten test numbers")
         func bound() throws {
-            for index in 0..<10 { try setTestNumber("+1650555015\(index)", "012345") }
-            #expect(throws: TestNumberRefusal.tooMany) { try setTestNumber("+16505550160", "012345") }
-            try setTestNumber("+16505550150", "543210")
+            for index in 0..<10 { try setTestNumber("+1650555015\(index)", "012346") }
+            #expect(throws: TestNumberRefusal.tooMany) { try setTestNumber("+16505550160", "012346") }
+            try setTestNumber("+16505550150", "543201")
             #expect(try authenticator.in(project).testNumbers().count == 10)
             #expect(try authenticator.in(project).removeTestNumber("+16505550151"))
             #expect(try !authenticator.in(project).removeTestNumber("+16505550151"))
-            try setTestNumber("+16505550160", "012345")
+            try setTestNumber("+16505550160", "012346")
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(try authenticator.in(other).testNumbers().isEmpty)
-            #expect(throws: TestNumberRefusal.numberInvalid(.malformed)) { try setTestNumber("nonsense", "012345") }
+            #expect(throws: TestNumberRefusal.numberInvalid(.malformed)) { try setTestNumber("nonsense", "012346") }
         }
     }
 }

@@ -109,6 +109,7 @@ struct TestStore {
             sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
             client: binding,
+            networks: nil,
             isOfAccount: false,
             purpose: "sign-in",
             codeSource: codeSource,

@@ -40,6 +40,12 @@ extension ChangeConfigurationRefusal: WireRefusal {
         switch self {
         case .configurationInvalid(let refusal): .configurationInvalid(refusal)
         case .testNumberInvalid: .code(.invalidTestingPhoneNumber, "Numbers are E.164, codes have six digits.")
+        case .testCodeWeak(let digits, let weakness):
+            .code(
+                .invalidTestingPhoneNumber,
+                "The code \(digits) is easy to guess: \(weakness.rawValue).",
+                isLogged: false
+            )
         case .tooManyTestNumbers:
             .code(.maximumTestPhoneNumberExceeded, "At most \(Project.maximumTestNumbers).")
         case .failed(let failure): failure.wire

@@ -33,6 +33,8 @@ extension OperationContext {
                 sealedNumber: sealedNumber,
                 binding: binding,
                 client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
+                networks: client.networkAddress.isEmpty
+                    ? nil : networks(of: client.networkAddress, for: "wrong-code-network"),
                 isOfAccount: isOfAccount,
                 purpose: scope.purpose.rawValue,
                 codeSource: number.codeSource.rawValue,
@@ -48,7 +50,7 @@ extension OperationContext {
                 attempts: policy.attemptsPerSession,
                 leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
                 sendLimits: sendLimits(of: identity, from: request.client.networkAddress, provenBy: proof.grounds),
-                tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof)
+                tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof, request)
             )
         } catch let error as StoreUnavailable {
             throw .unavailable(error)

@@ -192,8 +192,9 @@ extension SettingsTable {
                 ]
             ) {
                 """
-                The price of a message through a gateway, by prefix, by region and for all other numbers (*), in one
-                currency, with at most six decimal places. Spend caps require the prices of all gateways.
+                The price of an SMS segment through a gateway, by prefix, by region and for all other numbers (*), in
+                one currency, with at most six decimal places. A message costs the price of each of its segments. Spend
+                caps require the prices of all gateways.
                 """
             }
         ]

@@ -204,6 +204,17 @@ extension SettingsTable {
                 custom tokens and test numbers require none.
                 """
             },
+            Setting(
+                "TEST_NUMBER_APP_PROOF",
+                \.requiresAppProofForTestNumbers,
+                .choice(["required": true, "off": false])
+            ) {
+                """
+                Whether a test number requires app verification. With required, a request without it gets the same
+                response for a test number as for any other number, so that strangers cannot find test numbers and
+                guess their codes. SDKs must then not disable app verification for testing.
+                """
+            },
             Setting("SMS_ALLOWED_REGIONS", \.allowedRegions, .regions, unset: "all regions", example: "US,CA") {
                 """
                 The only regions that the project sends messages to: a comma-separated list of region codes (ISO 3166-1

@@ -37,6 +37,7 @@ struct ProjectValues: SettingValues {
     var totpAdjacentIntervals = 1
 
     var requiresAppProofAtSignUp = false
+    var requiresAppProofForTestNumbers = false
     var allowedRegions: Set<Region>?
     var disallowedRegions: Set<Region>?
     var unassignedNumbers = UnassignedNumbers.challenged

@@ -78,7 +78,7 @@ extension PhoneAuthTests {
                 #expect(authenticator.in(refusing).send(to: number, client: 2) == .regionNotAllowed(.unassigned))
             }
             #expect(authenticator.in(refusing).send(to: "+16505550100").outcome == .opened)
-            try authenticator.in(refusing).setTestNumber("+19995550101", code: try #require(VerificationCode("123456")))
+            try authenticator.in(refusing).setTestNumber("+19995550101", code: try #require(VerificationCode("271828")))
             #expect(authenticator.in(refusing).send(to: "+19995550101").outcome == .testNumber)
         }
 
@@ -115,12 +115,12 @@ extension PhoneAuthTests {
         func testNumber() throws {
             let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
             let number = "+18765550123"
-            try authenticator.in(us).setTestNumber(number, code: try #require(VerificationCode("123456")))
+            try authenticator.in(us).setTestNumber(number, code: try #require(VerificationCode("271828")))
             let session = try authenticator.in(us).session(for: number)
             let off = project(.everywhere, isPhoneSignInEnabled: false)
             #expect(authenticator.in(off).send(to: number) == .phoneSignInDisabled)
-            #expect(authenticator.in(off).answer(session, "123456", request: "1") == .phoneSignInDisabled)
-            #expect(authenticator.in(us).answer(session, "123456", request: "2").uid != nil)
+            #expect(authenticator.in(off).answer(session, "271828", request: "1") == .phoneSignInDisabled)
+            #expect(authenticator.in(us).answer(session, "271828", request: "2").uid != nil)
         }
 
         @Test("if phone sign-in is disabled, nothing is sent or proven, and open sessions are useless")
