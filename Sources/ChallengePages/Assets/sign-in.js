@@ -1018,8 +1018,8 @@ class DialtoneElement extends HTMLElement {
     const { texts } = this;
     return {
       NETWORK: texts.networkFailed, MISSING: texts.missing, MALFORMED: texts.invalidNumber,
-      UNKNOWN_CALLING_CODE: texts.invalidNumber, INVALID_LENGTH: texts.invalidNumber, TOO_SHORT: texts.tooShort,
-      TOO_LONG: texts.tooLong, REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
+      UNKNOWN_CALLING_CODE: texts.invalidNumber, TOO_SHORT: texts.tooShort, TOO_LONG: texts.tooLong,
+      REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
       PASSWORD_LOGIN_DISABLED: texts.notAllowed, CAPTCHA_CHECK_FAILED: texts.checkFailed,
       MISSING_APP_CREDENTIAL: texts.checkFailed, UNSUPPORTED_FIRST_FACTOR: texts.secondFactorUser,
       USER_DISABLED: texts.disabled, INVALID_CODE: texts.wrongCode, MISSING_CODE: texts.missing,
