@@ -10,6 +10,7 @@
 # make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos
 # make format             format Swift
 # make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
+# make numbering-data     write the numbering data of a release from the PyPI package `phonenumbers`
 # make function-order     list the functions that serve requests, so that the linker places them side by side
 # make install            install a release build and its nginx and systemd files under DESTDIR
 
@@ -23,11 +24,11 @@ ACCOUNTS ?= 1000000
 FUZZ_SECONDS ?= 60
 
 RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev \
-	libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
+	libssl-dev redis-server nginx
 EXAMPLE_PACKAGES := python3
 # What an installed program needs. Tests compare the list with the program's libraries.
 RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libidn2-0 \
-	libphonenumber8 libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
+	libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium chromium-headless-shell \
 	openjdk-17-jdk-headless libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt zbar-tools
@@ -81,9 +82,9 @@ FAILURES := .build/failures
 # The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
-.PHONY: run example test bench redis-instructions chaos function-order example-settings fuzz check-fuzz install \
-	install-files runtime-packages build lint lint-texts test-sanitizers format clean packages example-packages \
-	lint-packages test-packages bench-packages callgrind-packages $(TESTS_SIDE_BY_SIDE)
+.PHONY: run example test bench redis-instructions chaos function-order example-settings numbering-data fuzz \
+	check-fuzz install install-files runtime-packages build lint lint-texts test-sanitizers format clean packages \
+	example-packages lint-packages test-packages bench-packages callgrind-packages $(TESTS_SIDE_BY_SIDE)
 
 run: packages
 	swift build --product dialtone
@@ -165,6 +166,17 @@ function-order: packages bench-packages callgrind-packages build
 example-settings: packages
 	swift build --product dialtone
 	.build/debug/dialtone config example > systemd/dialtone.conf.example
+
+# The version of the package and its date. After a change of both: rm .build/python/ready
+NUMBERING_VERSION = $(shell sed -n 's/^phonenumbers==\([0-9.]*\).*/\1/p' Tests/IntegrationTests/requirements.txt)
+NUMBERING_DATE := 2026-11-06
+
+# The package is converted by way of the XML form that libphonenumber publishes, which operators convert, too.
+numbering-data: packages $(PYTHON_ENVIRONMENT)/ready
+	swift build --product dialtone
+	$(PYTHON_ENVIRONMENT)/bin/python -B Tests/PhoneNumbersTests/Reference/metadata_xml.py > .build/numbering.xml
+	.build/debug/dialtone numbering update .build/numbering.xml --release $(NUMBERING_VERSION) \
+	    --date $(NUMBERING_DATE) --output Sources/CNumberingData/numbering.tsv
 
 # Inputs that reach new code are kept in .build/fuzz, so that the next run continues from them, and so is an input that
 # breaks a rule. Swift's backtracer is off, because it would wait for AddressSanitizer, which reports crashes itself.

@@ -13,7 +13,7 @@ extension MetricFamily {
         hookCalls, hookDuration, hooksInProgress,
         outboxItems, outboxAge, messages, messagesAccepted, messageCost,
         gatewayCalls, gatewayCallDuration, gatewayBreakers, pushes,
-        signingKeyAge, droppedSeries, refusedFiles,
+        signingKeyAge, numberingDataTime, droppedSeries, refusedFiles,
     ]
 
     /// All metrics by name.
@@ -237,12 +237,18 @@ extension MetricFamily {
         atMost: 600
     )
 
-    // MARK: Keys and metrics
+    // MARK: Keys, numbering data and metrics
 
     /// The age of the signing key.
     public static let signingKeyAge = gauge(
         "dialtone_signing_key_age_seconds",
         "Time since the current signing key began to sign; absent if the key file lacks this time.",
+        unit: "seconds"
+    )
+    /// The date of the numbering data.
+    public static let numberingDataTime = gauge(
+        "dialtone_numbering_data_timestamp_seconds",
+        "The date of the numbering data, as Unix time.",
         unit: "seconds"
     )
     static let droppedSeries = counter(

@@ -1,8 +1,7 @@
 /// The digits of a phone number as typed, in international form.
 ///
-/// libphonenumber accepts far more than this service needs: vanity letters, extensions, `tel:` URIs, a second number
-/// after a slash. So the text is reduced to its digits here. Anything but digits and the separators that the library
-/// ignores is rejected. The library and the cache receive only one integer.
+/// Anything but digits and the usual separators is rejected, such as vanity letters, extensions, `tel:` URIs or a
+/// second number. Parsing and the cache receive only one integer.
 enum DialedDigits {
     /// The longest text that is read. It suffices for every number in full-width digits with a separator after each
     /// pair.
@@ -58,7 +57,7 @@ enum DialedDigits {
         scalar == "+" || scalar == "\u{FF0B}"
     }
 
-    /// Returns whether libphonenumber ignores a character between digits. Excludes `x`, `*` and tildes, which can start
+    /// Returns whether a character between digits is ignored. Excludes `x`, `*` and tildes, which can start
     /// an extension.
     static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {

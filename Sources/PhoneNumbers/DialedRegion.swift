@@ -1,5 +1,3 @@
-internal import CPhoneNumber
-
 /// A region, as an entry in a list of countries.
 public struct DialedRegion: Sendable, Equatable {
     /// The region.
@@ -8,28 +6,16 @@ public struct DialedRegion: Sendable, Equatable {
     public let callingCode: Int
     /// Whether the region is the main one of its calling code, as US is for +1.
     public let isMainOfCallingCode: Bool
-    /// A mobile number in national format that is not in use; empty if the library has no example.
+    /// A mobile number in national format that is not in use; empty if the data have no example.
     public let example: String
 
-    /// The library's geographic regions, sorted by code. The first use takes about 2 ms.
-    public static let all = regions(of: cphonenumber_regions)
-
-    /// Returns the regions that a C function writes to an array.
-    static func regions(
-        of write: (UnsafeMutablePointer<cphonenumber_region>?, Int) -> Int
-    ) -> [DialedRegion] {
-        let most = Int(CPHONENUMBER_MOST_REGIONS)
-        let entries = [cphonenumber_region](unsafeUninitializedCapacity: most) { array, count in
-            count = write(array.baseAddress, array.count)
-        }
-        return entries.compactMap { entry in
-            guard let region = Region(PhoneNumbers.text(of: entry.code)) else { return nil }
-            return DialedRegion(
-                region: region,
-                callingCode: Int(entry.calling_code),
-                isMainOfCallingCode: entry.is_main,
-                example: PhoneNumbers.text(of: entry.example)
-            )
-        }
+    /// Describes a geographic region; nil for others.
+    init?(_ facts: RegionFacts, mainRegion: String, _ formats: NumberFormats?) {
+        guard let region = Region(facts.region), region != .nonGeographic else { return nil }
+        self.region = region
+        callingCode = facts.callingCode
+        isMainOfCallingCode = facts.region == mainRegion
+        let digits = facts.descriptions.first { $0.type == NumberType.mobile.rawValue }?.example.utf8.map { $0 &- 0x30 }
+        example = digits.flatMap { formats?.format($0, .national) } ?? ""
     }
 }

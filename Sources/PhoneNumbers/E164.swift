@@ -1,4 +1,4 @@
-/// A phone number in E.164 form: `+` and at most 15 digits, as normalized by libphonenumber.
+/// A phone number in E.164 form: `+` and at most 15 digits, without a national prefix.
 ///
 /// Only ``PhoneNumbers/parse(_:)-(String)`` creates one, so a value of this type is always a possible number, and equal
 /// numbers are equal values, however they were typed. Printing, interpolating, dumping or reflecting a number shows

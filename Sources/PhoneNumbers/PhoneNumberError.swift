@@ -6,8 +6,6 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case unknownCallingCode
     /// Shorter than any number of its plan, or long enough only for dialing within its own area.
     case tooShort
-    /// Longer than any number of its plan, or than the 15 digits of E.164.
+    /// Longer than the 15 digits of E.164, or than the ten of +1.
     case tooLong
-    /// Neither too short nor too long, but of a length that no number of its plan has.
-    case notPossible
 }

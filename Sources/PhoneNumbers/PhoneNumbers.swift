@@ -1,10 +1,9 @@
-import CPhoneNumber
+import Synchronization
 
-/// A parser of phone numbers that uses libphonenumber. One object serves all threads.
+/// A parser of phone numbers. One object serves all threads.
 ///
-/// Most numbers are parsed with tables that are made from the library's metadata, in less than a microsecond. Numbers
-/// with a national prefix are parsed by the library, which takes locks and runs regular expressions: up to 100 µs. So
-/// recent results, including errors, are cached.
+/// The numbers' plans come from ``NumberingData``, which can be replaced while others parse. Parsing takes about a
+/// microsecond. Recent results, including errors, are cached.
 ///
 /// ```swift
 /// let number = try phoneNumbers.parse("+1 650-555-0100")
@@ -12,28 +11,37 @@ import CPhoneNumber
 /// number.region  // US
 /// ```
 public final class PhoneNumbers: Sendable {
-    /// The version of the numbering data, such as `9.0.43`, and their date, such as `2026-11-20`.
-    public struct DataVersion: Sendable, Equatable {
-        public let version: String
-        public let date: String
+    /// Numbering data and the results of parsing with them.
+    private struct State {
+        let data: NumberingData
+        let cache: ReadingCache
     }
 
-    /// The version of the numbering data in use.
-    public var data: DataVersion { DataVersion(version: "8.12.57", date: "2022-10-13") }
-
-    private let cache: ReadingCache
+    private let state: Mutex<State>
+    private let cacheCapacity: Int
 
     /// Creates a parser.
     ///
-    /// - Parameter cacheCapacity: the number of results to cache, at 24 bytes each. 0 disables the cache.
-    public init(cacheCapacity: Int = 4096) {
-        cache = ReadingCache(capacity: cacheCapacity)
+    /// - Parameters:
+    ///   - data: the numbering data.
+    ///   - cacheCapacity: the number of results to cache, at 24 bytes each. 0 disables the cache.
+    public init(data: NumberingData = .builtIn, cacheCapacity: Int = 4096) {
+        self.cacheCapacity = cacheCapacity
+        state = Mutex(State(data: data, cache: ReadingCache(capacity: cacheCapacity)))
     }
 
-    /// Loads the library's metadata, which takes a few milliseconds. Call it before serving, so that the first number
-    /// does not take this time.
+    /// The numbering data in use.
+    public var data: NumberingData { state.withLock(\.data) }
+
+    /// Replaces the numbering data, and drops all cached results.
+    public func use(_ data: NumberingData) {
+        let new = State(data: data, cache: ReadingCache(capacity: cacheCapacity))
+        state.withLock { $0 = new }
+    }
+
+    /// Reads the plan of one calling code, so that the first number does not take this time.
     public func warmUp() {
-        cphonenumber_warm_up()
+        _ = try? parse("+16505550100")
     }
 
     /// Parses a number in international form: `+` and digits, with any usual spacing and punctuation.
@@ -53,30 +61,81 @@ public final class PhoneNumbers: Sendable {
         return try parse(text)
     }
 
-    /// Returns whether the library has a numbering plan for this region. Use it to find typing errors in a
-    /// configuration, such as `UK` instead of `GB`.
+    /// Returns whether the data have a numbering plan for this region. Use it to find typing errors in a configuration,
+    /// such as `UK` instead of `GB`.
     public func knows(_ region: Region) -> Bool {
-        region == .nonGeographic || cphonenumber_is_region(region.description)
+        region == .nonGeographic || data.callingCode(of: region) != nil
+    }
+
+    /// Returns the type of a number; nil if the data do not have its range.
+    func type(of number: E164) -> NumberType? {
+        let data = data
+        let digits = Digits.of(number.digits)
+        guard let code = data.callingCode(of: digits) else { return nil }
+        let plan = data.plan(code)
+        let national = Array(digits.dropFirst(Digits.count(code)))
+        return plan.region(of: national)?.type(of: national)
     }
 
     private func parse(_ text: UTF8Span) throws(PhoneNumberError) -> E164 {
         let digits = try DialedDigits.read(text)
-        if let known = cache.reading(of: digits) { return try known.get() }
-        let reading = Self.read(digits)
-        cache.insert(reading, of: digits)
+        let state = state.withLock(\.self)
+        if let known = state.cache.reading(of: digits) { return try known.get() }
+        let reading = state.data.read(Digits.of(digits))
+        state.cache.insert(reading, of: digits)
         return try reading.get()
-    }
-
-    private static func read(_ digits: UInt64) -> Result<E164, PhoneNumberError> {
-        let reading = LibraryReading.read(digits)
-        guard case .success(let number) = reading, case let canonical = CanonicalDigits.of(number.digits),
-            canonical != number.digits
-        else { return reading }
-        return LibraryReading.read(canonical)
     }
 }
 
 extension PhoneNumbers: CustomReflectable {
     /// Empty: the cache contains phone numbers.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension NumberingData {
+    /// The most digits that a number has, by E.164.
+    static let mostDigits = 15
+
+    /// Reads an international number without its plus sign.
+    func read(_ digits: [UInt8]) -> Result<E164, PhoneNumberError> {
+        guard digits.count > 2 else { return .failure(.malformed) }
+        guard let code = callingCode(of: digits) else { return .failure(.unknownCallingCode) }
+        let plan = plan(code)
+        var national = Array(digits.dropFirst(Digits.count(code)))
+        // A national prefix may follow another: +49 0 0151... Two spellings of a number must not be two numbers.
+        for _ in 0...Self.mostDigits {
+            let shortened = plan.mainRegion.national(national)
+            if shortened == national { return finish(national, plan) }
+            national = shortened
+        }
+        return .failure(.malformed)
+    }
+
+    private func finish(_ national: [UInt8], _ plan: NumberingPlan) -> Result<E164, PhoneNumberError> {
+        if let obstacle = plan.obstacle(of: national) { return .failure(obstacle) }
+        guard national.count + Digits.count(plan.callingCode) <= Self.mostDigits else { return .failure(.tooLong) }
+        let digits = national.reduce(UInt64(plan.callingCode)) { $0 * 10 + UInt64($1) }
+        let canonical = CanonicalDigits.of(digits)
+        if canonical != digits {
+            return finish(Array(Digits.of(canonical).dropFirst(Digits.count(plan.callingCode))), plan)
+        }
+        let region = plan.region(of: national)
+        return .success(
+            E164(
+                digits: digits,
+                region: region?.region,
+                mainRegion: plan.mainRegion.region,
+                isValid: region?.type(of: national) != nil
+            )
+        )
+    }
+}
+
+/// Conversions between numbers and digits.
+enum Digits {
+    /// Returns the decimal digits of a number.
+    static func of(_ number: UInt64) -> [UInt8] { String(number).utf8.map { $0 - 0x30 } }
+
+    /// Returns the number of digits of a calling code.
+    static func count(_ callingCode: Int) -> Int { callingCode < 10 ? 1 : callingCode < 100 ? 2 : 3 }
 }

@@ -1,4 +1,4 @@
-/// A number's region as in libphonenumber: an ISO 3166-1 alpha-2 code, or `001` for calling codes that belong to no
+/// A number's region as in the numbering data: an ISO 3166-1 alpha-2 code, or `001` for calling codes that belong to no
 /// country, such as +800.
 ///
 /// A number that matches no region's plan has no `Region`; `ZZ` is not a region.

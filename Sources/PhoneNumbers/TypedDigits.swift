@@ -4,23 +4,24 @@ enum TypedDigits {
     /// national prefix.
     static let most = 24
 
-    /// Returns the plus sign, if there is one, and the digits, in ASCII.
+    /// Returns whether the text begins with a plus sign, and its digits.
     ///
     /// - Throws: ``PhoneNumberError/malformed`` for other characters, or ``PhoneNumberError/tooLong``.
-    static func read(_ text: String) throws(PhoneNumberError) -> String {
+    static func read(_ text: String) throws(PhoneNumberError) -> (isInternational: Bool, digits: [UInt8]) {
         guard text.utf8.count <= DialedDigits.longestTextBytes else { throw .malformed }
-        var digits = ""
+        var isInternational = false
+        var digits: [UInt8] = []
         for scalar in text.unicodeScalars {
             if let digit = DialedDigits.decimalDigit(scalar) {
-                digits.append(String(digit))
+                digits.append(UInt8(digit))
             } else if DialedDigits.isPlus(scalar) {
-                guard digits.isEmpty else { throw .malformed }
-                digits = "+"
+                guard digits.isEmpty, !isInternational else { throw .malformed }
+                isInternational = true
             } else if !DialedDigits.isSeparator(scalar), !DialedDigits.isMargin(scalar) {
                 throw .malformed
             }
         }
-        guard digits.utf8.count <= most else { throw .tooLong }
-        return digits
+        guard digits.count <= most else { throw .tooLong }
+        return (isInternational, digits)
     }
 }

@@ -1,6 +1,4 @@
-internal import CPhoneNumber
-
-/// libphonenumber's result for a number that a person is typing.
+/// What is known about a number that a person is typing.
 public struct TypedNumber: Sendable {
     /// The number and its formats, or why the text is not a number yet.
     public let reading: Result<FormattedNumber, PhoneNumberError>
@@ -34,7 +32,7 @@ extension TypedNumber.FormattedNumber: CustomReflectable, CustomStringConvertibl
 
 extension PhoneNumbers {
     /// Parses a number in any form that is dialed in a region: national or international, with any usual spacing and
-    /// punctuation. Takes up to 200 µs, because only the library itself parses national forms.
+    /// punctuation.
     ///
     /// - Parameters:
     ///   - text: the typed text so far.
@@ -43,28 +41,108 @@ extension PhoneNumbers {
     /// - Throws: ``PhoneNumberError/malformed`` for anything but digits, the plus sign and separators, or
     ///   ``PhoneNumberError/tooLong`` for more digits than any form has.
     public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {
-        let digits = try TypedDigits.read(text)
-        var typed = cphonenumber_typed()
-        cphonenumber_read_typed(digits, region?.description ?? "ZZ", &typed)
-        let national = Self.text(of: typed.national)
-        let international = Self.text(of: typed.international)
-        let asYouType = Self.text(of: typed.as_you_type)
-        let reading = LibraryReading.result(typed.status, typed.reading)
-        if case .success(let number) = reading, case let canonical = CanonicalDigits.of(number.digits),
-            canonical != number.digits
-        {
-            return TypedNumber(reading: try read(typed: "+\(canonical)", in: nil).reading, asYouType: asYouType)
+        let (isInternational, digits) = try TypedDigits.read(text)
+        let form = data.form(of: digits, isInternational: isInternational, in: region)
+        return TypedNumber(reading: data.read(digits, form), asYouType: data.asYouType(digits, form))
+    }
+}
+
+/// How the digits of a typed number are to be understood.
+private enum TypedForm {
+    /// The calling code's plan and the digits after it. The plus sign or the international prefix is before them.
+    case international(NumberingPlan, prefix: String, [UInt8])
+    /// As dialed within a region.
+    case national(RegionPlan)
+    /// No calling code is known. The prefix is empty or a plus sign.
+    case unknown(prefix: String, PhoneNumberError)
+}
+
+extension NumberingData {
+    fileprivate func form(of digits: [UInt8], isInternational: Bool, in region: Region?) -> TypedForm {
+        if isInternational, let form = international(digits, prefix: "+") { return form }
+        guard let region, let code = callingCode(of: region),
+            let plan = plan(code).regions.first(where: { $0.region == region })
+        else { return Self.unknown(digits, isInternational) }
+        if let rest = plan.withoutInternationalPrefix(digits) {
+            let prefix = NumberFormats.text(of: digits.dropLast(rest.count)) + (rest.isEmpty ? "" : " ")
+            return international(rest, prefix: prefix)
+                ?? .unknown(prefix: "", rest.count > 2 ? .unknownCallingCode : .tooShort)
         }
-        return TypedNumber(
-            reading: reading.map { number in
-                TypedNumber.FormattedNumber(number: number, national: national, international: international)
-            },
-            asYouType: asYouType
-        )
+        return isInternational ? Self.unknown(digits, true) : .national(plan)
     }
 
-    /// Returns the text of a C array, which ends with a zero.
-    static func text(of array: some BitwiseCopyable) -> String {
-        withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    private static func unknown(_ digits: [UInt8], _ isInternational: Bool) -> TypedForm {
+        isInternational
+            ? .unknown(prefix: "+", digits.count > 2 ? .unknownCallingCode : .malformed)
+            : .unknown(prefix: "", digits.count > 1 ? .unknownCallingCode : .malformed)
+    }
+
+    private func international(_ digits: [UInt8], prefix: String) -> TypedForm? {
+        callingCode(of: digits).map { code in
+            .international(plan(code), prefix: "\(prefix)\(code)", Array(digits.dropFirst(Digits.count(code))))
+        }
+    }
+
+    fileprivate func asYouType(_ digits: [UInt8], _ form: TypedForm) -> String {
+        switch form {
+        case .unknown(let prefix, _): return prefix + NumberFormats.text(of: digits)
+        case .international(let plan, let prefix, let rest):
+            let formatted = plan.mainRegion.formats.formatUnfinished(rest, .international)
+            return formatted.isEmpty ? prefix : "\(prefix) \(formatted)"
+        case .national(let region):
+            let formats = plan(region.callingCode).mainRegion.formats
+            let prefix = region.nationalPrefix
+            guard !prefix.isEmpty, digits.starts(with: prefix) else {
+                return formats.formatUnfinished(digits, .withoutPrefix)
+            }
+            let rest = Array(digits.dropFirst(prefix.count))
+            let national = formats.formatUnfinished(rest, .national)
+            // The digits are the same in any format.
+            if national.utf8.count(where: { (0x30...0x39).contains($0) }) == digits.count { return national }
+            let text = NumberFormats.text(of: prefix)
+            return rest.isEmpty ? text : "\(text) \(formats.formatUnfinished(rest, .withoutPrefix))"
+        }
+    }
+
+    fileprivate func read(
+        _ digits: [UInt8],
+        _ form: TypedForm
+    ) -> Result<TypedNumber.FormattedNumber, PhoneNumberError> {
+        let plan: NumberingPlan
+        let national: [UInt8]
+        switch form {
+        case .unknown(_, let reason): return .failure(reason)
+        case .international(let thePlan, let prefix, let rest):
+            guard !prefix.hasPrefix("+") || digits.count > 2 else { return .failure(.malformed) }
+            (plan, national) = (thePlan, thePlan.mainRegion.national(rest))
+        case .national(let region):
+            guard digits.count > 1 else { return .failure(.malformed) }
+            plan = self.plan(region.callingCode)
+            national = Self.national(digits, in: region, plan)
+        }
+        guard national.count > 1 else { return .failure(.tooShort) }
+        // Read it as a request to send a code would, so that both agree about every number.
+        return read(Digits.of(UInt64(plan.callingCode)) + national).map { number in
+            let national = Array(Digits.of(number.digits).dropFirst(Digits.count(plan.callingCode)))
+            let formats = plan.mainRegion.formats
+            return TypedNumber.FormattedNumber(
+                number: number,
+                national: formats.format(national, .national),
+                international: "+\(plan.callingCode) \(formats.format(national, .international))"
+            )
+        }
+    }
+
+    /// Returns the national number of what is dialed within a region. The calling code may precede it, without a plus
+    /// sign.
+    private static func national(_ digits: [UInt8], in region: RegionPlan, _ plan: NumberingPlan) -> [UInt8] {
+        let code = Digits.of(UInt64(region.callingCode))
+        if digits.starts(with: code) {
+            let rest = region.withoutPrefix(Array(digits.dropFirst(code.count)))
+            if region.length(of: digits) == .tooLong || !region.isViable(digits) && region.isViable(rest) {
+                return plan.mainRegion.national(rest)
+            }
+        }
+        return region.national(digits)
     }
 }

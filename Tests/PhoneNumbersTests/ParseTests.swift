@@ -29,6 +29,26 @@ import Testing
         #expect(!number.isValid)
     }
 
+    @Test(
+        "plans grow: a longer number than the data know is possible, but of no known region",
+        arguments: [("+35458123456", "IS"), ("+22901951234567", "BJ"), ("+447400123456789", "GB")]
+    )
+    func longer(text: String, mainRegion: String) throws {
+        let number = try phoneNumbers.parse(text)
+        #expect(number.text == text)
+        #expect(number.region == nil)
+        #expect(number.mainRegion == Region(mainRegion))
+        #expect(!number.isValid)
+    }
+
+    @Test(
+        "a number's main region is that of its calling code",
+        arguments: [("+18765550123", "US"), ("+77012345678", "RU"), ("+19995550100", "US"), ("+80012345678", "001")]
+    )
+    func mainRegion(text: String, region: String) throws {
+        #expect(try phoneNumbers.parse(text).mainRegion == Region(region))
+    }
+
     @Test("a number can be invalid although its country is known")
     func invalidWithRegion() throws {
         let number = try phoneNumbers.parse("+4910000000")
@@ -57,7 +77,7 @@ import Testing
             ("+44 (0)7400 123456", "+447400123456"), ("+49 0151 23456789", "+4915123456789"),
             ("+49 00151 23456789", "+4915123456789"), ("+1 1 650 555 0100", "+16505550100"),
             ("+54 9 11 2345 6789", "+5491123456789"), ("+54 011 15 2345 6789", "+5491123456789"),
-            ("+52 1 55 1234 5678", "+525512345678"), ("+52 55 1234 5678", "+525512345678"),
+            ("+52 55 1234 5678", "+525512345678"),
             ("+39 06 1234 5678", "+390612345678"), ("+39 347 123 4567", "+393471234567"),
         ]
     )
@@ -88,7 +108,7 @@ import Testing
         #expect(try phoneNumbers.parse(bytes.span) == phoneNumbers.parse("+16505550100"))
     }
 
-    @Test("the library's known regions are reported as known")
+    @Test("the regions of the data are known, others are not")
     func knownRegions() throws {
         for code in ["US", "GB", "AC", "001"] {
             #expect(phoneNumbers.knows(try #require(Region(code))), "\(code)")

@@ -1,28 +1,53 @@
-import CPhoneNumber
+import TestBrowser
 
 @testable import PhoneNumbers
 
-/// The plain use of libphonenumber without this module's shortcuts: Parse, IsPossible, IsValidNumber, region.
+/// How the PyPI package `phonenumbers`, an independent implementation with the same metadata, reads numbers.
 enum Reference {
-    static func read(_ text: String) -> Result<E164, PhoneNumberError> {
-        var reading = cphonenumber_reading()
-        let status = text.withCString { cphonenumber_reference_read($0, text.utf8.count, &reading) }
-        return LibraryReading.result(status, reading)
+    struct Case {
+        let region: Region?
+        let text: String
+        /// The values of `Reference/expectations.py` after the text.
+        let values: [String]
     }
 
-    /// The library's example numbers for every region, type and non-geographic calling code.
-    static let examples: [String] = {
-        var examples: [String] = []
-        var buffer = [CChar](repeating: 0, count: 24)
-        while cphonenumber_example(examples.count, &buffer, buffer.count) {
-            examples.append(String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    /// Returns the example numbers of every region and type, and random numbers of each region.
+    static func cases(seed: UInt64, ofEachRegion count: Int) throws -> [Case] {
+        let output = try Python.run(["-B", script, String(seed), String(count)])
+        return output.split(separator: "\n").map { line in
+            let values = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            return Case(region: Region(values[0]), text: values[1], values: Array(values[2...]))
         }
-        return examples
-    }()
+    }
+
+    private static let script = #filePath.replacingLast("Reference.swift", by: "Reference/expectations.py")
+
+    /// The example numbers of every region, type and non-geographic calling code.
+    static let examples = NumberingData.builtIn.examples
 }
 
 extension PhoneNumbers {
+    /// Reads a typed number, with the values in the order of `Reference/expectations.py`.
+    func values(_ text: String, in region: Region?) -> [String] {
+        do {
+            let formatted = try read(typed: text, in: region).reading.get()
+            let number = formatted.number
+            return [
+                number.text, number.region?.description ?? "-", number.mainRegion.description, "\(number.isValid)",
+                type(of: number)?.rawValue ?? "-", formatted.national, formatted.international,
+            ]
+        } catch {
+            return ["error", "\(error)"]
+        }
+    }
+
     func result(_ text: String) -> Result<E164, PhoneNumberError> {
-        Result { () throws(PhoneNumberError) in try parse(text) }
+        do { return .success(try parse(text)) } catch { return .failure(error) }
+    }
+}
+
+extension String {
+    fileprivate func replacingLast(_ suffix: String, by other: String) -> String {
+        String(dropLast(suffix.count)) + other
     }
 }

@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneAuth
-internal import PhoneNumbers
+public import PhoneNumbers
 
 /// What a sign-in page needs to know about a project before its user can type: one public document, so that one
 /// request, which browsers cache, is enough. A hosted page has it in its own document.
@@ -13,6 +13,7 @@ public struct SignInConfiguration: Sendable {
     let component: WebComponent
     private let project: Project
     private let recentSignIn: Duration
+    private let dialedRegions: [DialedRegion]
 
     /// Creates the configuration of a project.
     ///
@@ -22,18 +23,21 @@ public struct SignInConfiguration: Sendable {
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
     ///   - component: which component requests it.
     ///   - recentSignIn: how long a sign-in counts as recent.
+    ///   - regions: the regions of the numbering data, from which the project's are chosen.
     public init(
         of project: Project,
         language: Language,
         provider: ChallengeProvider?,
         component: WebComponent,
-        recentSignIn: Duration
+        recentSignIn: Duration,
+        regions: [DialedRegion]
     ) {
         self.project = project
         self.language = language
         self.provider = provider
         self.component = component
         self.recentSignIn = recentSignIn
+        dialedRegions = regions
     }
 
     /// The document. Regions are triples of code, calling code and an example, the main region of a calling code first.
@@ -67,7 +71,7 @@ public struct SignInConfiguration: Sendable {
     }
 
     private var regions: [DialedRegion] {
-        let allowed = DialedRegion.all.filter { project.sends(to: $0.region) }
+        let allowed = dialedRegions.filter { project.sends(to: $0.region) }
         return allowed.filter(\.isMainOfCallingCode) + allowed.filter { !$0.isMainOfCallingCode }
     }
 }

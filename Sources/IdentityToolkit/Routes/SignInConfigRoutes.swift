@@ -34,7 +34,8 @@ extension IdentityToolkitHandler {
             language: language,
             provider: providers.provider(of: project),
             component: component,
-            recentSignIn: authenticator.recentSignIn
+            recentSignIn: authenticator.recentSignIn,
+            regions: authenticator.dialedRegions
         )
     }
 
@@ -52,8 +53,7 @@ extension IdentityToolkitHandler {
         Response(status: 200, headers: module.headers(requestedHash: record.pathParameter), body: module.body)
     }
 
-    /// `POST /v2/parsePhoneNumber`: how the server reads a typed number. A POST, because numbers do not belong in
-    /// URLs.
+    /// `POST /v2/parsePhoneNumber`: how a typed number is read. A POST, because numbers do not belong in URLs.
     static func parsePhoneNumber(_ call: Call) throws(WireError) -> Response {
         let text = try call.fields.text("phoneNumber") ?? ""
         let regionCode = try call.fields.nonEmptyText("regionCode")
@@ -104,7 +104,6 @@ extension PhoneNumberError {
         case .unknownCallingCode: "UNKNOWN_CALLING_CODE"
         case .tooShort: "TOO_SHORT"
         case .tooLong: "TOO_LONG"
-        case .notPossible: "INVALID_LENGTH"
         }
     }
 }

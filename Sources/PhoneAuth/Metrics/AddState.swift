@@ -1,15 +1,19 @@
 internal import Encodings
 public import Metrics
+internal import PhoneNumbers
 internal import RedisStore
 
 extension Authenticator {
-    /// Adds the gauges that are known when metrics are read: the outboxes, the age of the signing key, and whether
-    /// Redis answers. In a cluster, one node suffices, as for the readiness check, and the outboxes' gauges lack the
-    /// shards of failed nodes. Without an answer, the outboxes' gauges are absent.
+    /// Adds the gauges that are known when metrics are read: the outboxes, the age of the signing key, the date of the
+    /// numbering data, and whether Redis answers. In a cluster, one node suffices, as for the readiness check, and the
+    /// outboxes' gauges lack the shards of failed nodes. Without an answer, the outboxes' gauges are absent.
     public func addState(to snapshot: inout MetricsSnapshot) {
         let now = environment.now()
         for case .signing(let since?) in keys.signingKeys.current.states(at: now).map(\.state) {
             snapshot.set(.signingKeyAge, to: Int((now - since).components.seconds))
+        }
+        if let published = phoneNumbers.data.published {
+            snapshot.set(.numberingDataTime, to: Int(published.seconds))
         }
         do throws(StoreUnavailable) {
             try store.ping()

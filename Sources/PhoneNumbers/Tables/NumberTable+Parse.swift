@@ -1,9 +1,9 @@
 extension NumberTable {
     /// Parses a table in the form of the settings: `+1876=0.31; JM=0.25; *=0.05`.
     ///
-    /// Each row has a key and a value. The key is a prefix (`+` and 1 to 15 digits), a region (two letters, or three
-    /// digits as in libphonenumber for non-geographic numbers) or `*` for all other numbers. Rows are separated by `;`
-    /// or line breaks, in any order.
+    /// Each row has a key and a value. The key is a prefix (`+` and 1 to 15 digits), a region (two letters, or
+    /// `001` for non-geographic numbers) or `*` for all other numbers. Rows are separated by `;` or line breaks, in any
+    /// order.
     ///
     /// - Parameters:
     ///   - text: the table's text.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PhoneAuth
+import PhoneNumbers
 import Redis
 import RedisStore
 
@@ -80,6 +81,9 @@ struct ConfigurationCommand: ParsableCommand {
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
             printLine("signs with   \(signing.id) (\(signingKeys.published.count) keys published)")
+            let data = settings.phoneNumbers.data
+            printLine("numbering    \(data.title) (\(settings.numberingSource))")
+            if let reminder = data.reminder(at: Environment.system.now()) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.redis) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }
             for project in settings.projects {

@@ -30,7 +30,8 @@ struct DispatcherCommand: ParsableCommand {
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
         _ = settings.shareMetrics(as: "dispatcher", logger)
         do {
-            try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger).start()
+            try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
+                .start(beside: settings.numberingFileWatch(logger))
         } catch {
             throw Failure("\(error)")
         }

@@ -3,6 +3,7 @@ import Encodings
 import Glibc
 import PhoneAuth
 import Redis
+import PhoneNumbers
 import RedisStore
 
 extension DoctorCommand {
@@ -45,6 +46,10 @@ extension DoctorCommand {
                     if let remedy = finding.remedy { printLine("        → \(remedy)") }
                 }
             }
+            let data = settings.phoneNumbers.data
+            let reminder = data.reminder(at: Environment.system.now())
+            let severity = reminder == nil ? RedisFinding.Severity.fine : .advice
+            printLine("\(severity.label)numbering data: \(reminder ?? "\(data.title) (\(settings.numberingSource))")")
             guard !diagnosis.isCritical else { Glibc.exit(1) }
         }
     }

@@ -9,6 +9,8 @@ struct SettingsOptions: ParsableArguments {
     var file: String?
 
     func load() throws -> Settings {
-        try Settings(SettingsSource(file: file))
+        let settings = try Settings(SettingsSource(file: file))
+        try settings.loadNumberingData()
+        return settings
     }
 }

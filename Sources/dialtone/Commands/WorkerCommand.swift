@@ -32,7 +32,7 @@ struct WorkerCommand: ParsableCommand {
             logger.warning("ID TOKENS ARE NOT SIGNED: anyone can forge them")
         }
         let metricsFolder = settings.shareMetrics(as: "worker", logger)
-        let phoneNumbers = PhoneNumbers()
+        let phoneNumbers = settings.phoneNumbers
         phoneNumbers.warmUp()
 
         let server: Server
@@ -46,7 +46,7 @@ struct WorkerCommand: ParsableCommand {
 
         let keyFileWatch = KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
         do {
-            try keyFileWatch.start()
+            try keyFileWatch.start(beside: settings.numberingFileWatch(logger))
         } catch {
             throw Failure("\(error)")
         }

@@ -41,6 +41,26 @@ func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) t
     guard fsync(lock) == 0 else { throw Failure("\(folder): \(lastSystemError())") }
 }
 
+/// Replaces or creates a file atomically. Everyone may read it.
+/// - Throws: a ``Failure`` that names the file, which is then unchanged.
+func replacePublicFile(_ path: String, _ content: [UInt8]) throws(Failure) {
+    // The target of a symbolic link is replaced, not the link.
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    let file = resolved.map { String(cString: $0) } ?? path
+    let draft = file + ".new"
+    unlink(draft)
+    let descriptor = try openNewPrivateFile(draft)
+    defer { close(descriptor) }
+    guard writeAll(content, to: descriptor), fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0,
+        rename(draft, file) == 0
+    else {
+        let error = lastSystemError()
+        unlink(draft)
+        throw Failure("\(path): \(error)")
+    }
+}
+
 /// Creates a file with the owner, the group and at most the permissions of another file.
 private func createDraft(_ path: String, _ content: [UInt8], like model: stat) throws(Failure) {
     let descriptor = try openNewPrivateFile(path)

@@ -3,40 +3,28 @@ import Glibc
 import Logging
 import PhoneAuth
 import Threads
-import Synchronization
 
 /// A watch that reloads the signing keys, secrets and index keys of a changed key file while a worker or dispatcher
 /// runs, and activates secrets when they become due. Redis states which index key is current.
-///
-/// A check takes one `stat`; the file is read only if `stat` shows a change. If the file cannot be read or used, the
-/// keys stay unchanged, and the error is logged once until the file changes again.
 final class KeyFileWatch: Sendable {
-    /// What `stat` reports about the path.
-    private enum FileState: Equatable {
-        case file(FileVersion)
-        case nothing(errno: Int32)
-    }
-
-    private let path: String
     private let keys: ServerKeys
-    private let policy: Policy
     private let environment: Environment
-    private let logger: Logger
-    private let lastState = Mutex<FileState?>(nil)
+    private let file: FileWatch
 
     init(_ path: String, _ keys: ServerKeys, _ policy: Policy, _ environment: Environment, _ logger: Logger) {
-        self.path = path
         self.keys = keys
-        self.policy = policy
         self.environment = environment
-        self.logger = logger
+        file = FileWatch(path, "the key file cannot be used: the keys stay unchanged", logger) { text in
+            try Self.adopt(text, keys, policy, environment, logger)
+        }
     }
 
-    /// Checks the file every second, on its own thread, which runs until the process ends.
-    func start() throws(ThreadError) {
+    /// Checks the file and other files every second, on one thread, which runs until the process ends.
+    func start(beside others: [FileWatch] = []) throws(ThreadError) {
         _ = try WorkThread(name: "key-file") {
             while true {
                 self.look()
+                for file in others { file.look() }
                 sleep(1)
             }
         }
@@ -44,29 +32,20 @@ final class KeyFileWatch: Sendable {
 
     /// Checks the file once.
     func look() {
-        defer { keys.advance(to: environment.now()) }
-        let state = self.state()
-        guard lastState.withLock({ $0 != state }) else { return }
-        do {
-            if case .nothing(let error) = state { throw Failure("\(path): \(String(cString: strerror(error)))") }
-            let text = try readFile(path)
-            // The file is still being written. The next check reads it.
-            guard self.state() == state else { return }
-            try adopt(text)
-        } catch {
-            logger.error("the key file cannot be used: the keys stay unchanged", metadata: ["reason": "\(error)"])
-        }
-        lastState.withLock { $0 = state }
+        file.look()
+        keys.advance(to: environment.now())
     }
 
-    private func adopt(_ text: [UInt8]) throws {
+    private static func adopt(
+        _ text: [UInt8],
+        _ keys: ServerKeys,
+        _ policy: Policy,
+        _ environment: Environment,
+        _ logger: Logger
+    ) throws {
         let known = Set(keys.signingKeys.current.published.map(\.id))
         let now = environment.now()
-        do {
-            guard try keys.adopt(KeyFile.parse(text), at: now) else { return }
-        } catch {
-            throw Failure("\(path): \(error)")
-        }
+        guard try keys.adopt(KeyFile.parse(text), at: now) else { return }
         let current = keys.signingKeys.current
         logger.info(
             "the signing keys changed",
@@ -81,10 +60,6 @@ final class KeyFileWatch: Sendable {
                 metadata: ["key": "\(id)"]
             )
         }
-    }
-
-    private func state() -> FileState {
-        FileVersion(of: path).map { .file($0) } ?? .nothing(errno: errno)
     }
 }
 

@@ -14,6 +14,10 @@ import Threads
 /// All settings of an operator, validated.
 struct Settings {
     var keyFile: String
+    /// The file of numbering data; nil for the data of the release.
+    var numberingFile: String?
+    /// The parser of phone numbers, with the data of the release until ``loadNumberingData()``.
+    var phoneNumbers = PhoneNumbers()
     /// The folder of the machine's metrics; nil if processes do not share their metrics.
     var metricsFolder: String?
     var projects: [Project]
@@ -70,6 +74,7 @@ struct Settings {
         guard let settings = faults.collect(try Settings(source, faults)) else { throw faults.failure(in: source) }
         failures.add(faults.failure(in: source))
         let keys = settings.keyFile.isEmpty ? nil : failures.collect(try settings.loadKeys())
+        failures.collect(try settings.loadNumberingData())
         failures.collect(try settings.appVerification())
         failures.collect(try settings.blockingHookClient())
         failures.collect(try settings.apnsClient())
@@ -87,6 +92,7 @@ struct Settings {
         mode = read.mode
         let deployment = read.deployment
         keyFile = faults.collect(try deployment.required(\.keyFile)) ?? ""
+        numberingFile = deployment.numberingFile
         _ = faults.collect(try deployment.required(\.projects))
         projects = read.projects.map { $0.project(mode: read.mode) }
         read.projects.checkIssuers(of: projects)
@@ -160,7 +166,7 @@ struct Settings {
             store: Store(redis, shards: shards),
             keys: keys,
             policy: policy,
-            phoneNumbers: PhoneNumbers(),
+            phoneNumbers: phoneNumbers,
             appVerification: mode == .development ? .trustEveryone : .required,
             caches: StoreCaches(policy.consistency),
             passwordHashing: passwordHashing,

@@ -1,3 +1,4 @@
+public import Encodings
 public import PhoneNumbers
 
 extension OperationContext {
@@ -8,6 +9,16 @@ extension OperationContext {
     public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {
         try phoneNumbers.read(typed: text, in: region)
     }
+}
+
+extension Authenticator {
+    /// The regions of the numbering data, sorted by code.
+    public var dialedRegions: [DialedRegion] { phoneNumbers.data.regions }
+}
+
+extension NumberingData {
+    /// The beginning of the day of the data's version.
+    public var published: Instant? { Instant(utc: "\(date)T00:00:00Z") }
 }
 
 extension Project {

@@ -13,6 +13,24 @@ extension SettingsTable {
         ]
     }
 
+    static var numbering: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "NUMBERING_FILE",
+                \.numberingFile,
+                .text,
+                unset: "the data of this release",
+                example: "/var/lib/dialtone/numbering.tsv"
+            ) {
+                """
+                A file of numbering data: the regions, number ranges and formats of the world. To create and replace it:
+                dialtone numbering update. Workers and dispatchers reload it when it changes. Numbers outside all ranges
+                count as unknown, so the data should be less than a year old: dialtone numbering prints their date.
+                """
+            }
+        ]
+    }
+
     static var mode: [Setting<ModeValues>] {
         [
             Setting("MODE", \.mode, .choice()) {

@@ -5,6 +5,7 @@ enum SettingsTable {
             SettingsSection("Projects", projectNames, projects),
             SettingsSection("Apps", appNames, apps),
             SettingsSection("Keys", keys),
+            SettingsSection("Numbering data", numbering),
             SettingsSection("Redis", redis),
             SettingsSection("Worker", mode, worker),
             SettingsSection("Sessions and tokens", sessions),

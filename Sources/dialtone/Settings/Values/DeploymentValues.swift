@@ -42,6 +42,7 @@ struct DeploymentValues: SettingValues {
 
     var projects: [String]?
     var keyFile: String?
+    var numberingFile: String?
     var redis = RedisValues()
     var shards = ShardCount.standard
 
