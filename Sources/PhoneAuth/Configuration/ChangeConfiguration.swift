@@ -22,6 +22,8 @@ public struct CurrentConfiguration: Sendable {
 public enum ChangeConfigurationRefusal: Error {
     case configurationInvalid(ConfigurationRefusal)
     case testNumberInvalid
+    /// An account has the number, and not by the number's test code.
+    case testNumberOfUser
     case tooManyTestNumbers
     case failed(OperationFailure)
 }
@@ -47,7 +49,7 @@ extension OperationContext {
 
     /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
     /// member that is absent reverts to the settings. An empty mask names everything. All workers apply the change
-    /// within a second; in development mode, before this call returns.
+    /// within a second; in development mode, at once.
     /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
     public func changeConfiguration(
         _ members: JSONObject,
@@ -76,7 +78,6 @@ extension OperationContext {
                         of: project.id
                     )
                 else { continue }
-                caches.waitUntilVisible()
                 return try configuration()
             } catch {
                 throw .failed(.unavailable(error))
@@ -107,6 +108,7 @@ extension OperationContext {
             guard case .string(let digits) = code, let code = VerificationCode(digits),
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
+            guard try !ChangeConfigurationRefusal.wrapping(isOfUser(phone)) else { throw .testNumberOfUser }
             let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
             sealed[entry.hash] = entry.sealed
         }

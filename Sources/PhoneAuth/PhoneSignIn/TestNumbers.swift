@@ -6,6 +6,8 @@ public import RedisStore
 public enum TestNumberRefusal: Error, Equatable {
     case numberInvalid(PhoneNumberError)
     case tooMany
+    /// An account has the number, and not by the number's test code.
+    case numberOfUser
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -18,6 +20,10 @@ extension Project {
 /// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and are exempt from all
 /// rate limits except the limit on attempts. Their sessions share nothing with sessions from the time when the number
 /// was not a test number.
+///
+/// A test number's code never signs in as a user: it proves only claims and second factors that arose from it. Operators
+/// cannot set a number that a user has, nor give a test number to an account. Both checks only report mistakes early:
+/// the marks of claims (``RedisStore/IdentifierClaim``) and of second factors decide at each sign-in.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.
@@ -25,11 +31,36 @@ extension OperationContext {
         authenticator.opened(try store.testNumbers(of: project.id), of: project)
     }
 
+    /// Returns the test numbers whose fixed code may be used: all, except a `phone` that an account has otherwise.
+    func usableTestNumbers(for phone: E164) throws(StoreUnavailable) -> [String: VerificationCode] {
+        var testNumbers = try settings().testNumbers
+        if testNumbers[phone.text] != nil, try isOfUser(phone) { testNumbers[phone.text] = nil }
+        return testNumbers
+    }
+
+    /// Returns whether an account has a number, and not by the code of a test number.
+    func isOfUser(_ phone: E164) throws(StoreUnavailable) -> Bool {
+        try holder(of: identity(of: phone.text)).map { !$0.claim.isOfTestNumber } ?? false
+    }
+
+    /// Returns the project's test numbers that do not work, because an account has them otherwise.
+    /// - Throws: ``StoreUnavailable``.
+    public func testNumbersOfUsers() throws(StoreUnavailable) -> [String] {
+        var numbers: [String] = []
+        for number in try testNumbers().keys.sorted() {
+            if let phone = try? phoneNumbers.parse(number), try isOfUser(phone) { numbers.append(number) }
+        }
+        return numbers
+    }
+
     /// Adds a test number, or replaces its code.
-    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Project/maximumTestNumbers``.
+    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Project/maximumTestNumbers``, `numberOfUser` if an account
+    ///   has the number. No index leads from a number to the accounts whose second factor it is, so these are not
+    ///   found: but codes for their second factors are still sent by message.
     public func setTestNumber(_ number: String, code: VerificationCode) throws(TestNumberRefusal) {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        guard try !TestNumberRefusal.wrapping(isOfUser(phone)) else { throw .numberOfUser }
         let entry: (hash: String, sealed: [UInt8])
         do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
         let isSet = try TestNumberRefusal.wrapping(

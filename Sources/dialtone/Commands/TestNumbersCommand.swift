@@ -10,7 +10,8 @@ struct TestNumbersCommand: ParsableCommand {
         abstract: "List and change a project's test numbers. Workers apply changes within a second.",
         discussion: """
             A test number has a fixed code. It gets no message and needs no app verification. Only the limit on wrong \
-            codes applies to it. A project can have ten.
+            codes applies to it. A project can have ten. A user's number cannot be one: \
+            the fixed code signs in only to accounts that were created or linked with it.
             """,
         subcommands: [List.self, Set.self, Remove.self]
     )
@@ -23,8 +24,10 @@ struct TestNumbersCommand: ParsableCommand {
         func run() throws {
             let operation = try options.open()
             do {
+                let ofUsers = try operation.testNumbersOfUsers()
                 for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
-                    printLine("\(number)  \(code.digits)")
+                    let note = ofUsers.contains(number) ? "  has no effect: a user's account has this number" : ""
+                    printLine("\(number)  \(code.digits)\(note)")
                 }
             } catch {
                 throw Failure("\(error)")
@@ -75,6 +78,8 @@ extension TestNumberRefusal {
     fileprivate func explanation(of number: String) -> String {
         switch self {
         case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
+        case .numberOfUser:
+            "\"\(number)\": a user's account has this number; whoever knows the test code could sign in as this user"
         case .tooMany: "a project has at most \(Project.maximumTestNumbers) test numbers; remove one first"
         case .unavailable(let store): "\(store)"
         case .internalFailure: "encryption failed"

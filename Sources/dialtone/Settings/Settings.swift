@@ -158,7 +158,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: PhoneNumbers(),
             appVerification: mode == .development ? .trustEveryone : .required,
-            caches: StoreCaches(policy.consistency),
+            caches: StoreCaches(lifetime: policy.cacheLifetime),
             requester: requester,
             environment: .system,
             logDroppedStep: { step in

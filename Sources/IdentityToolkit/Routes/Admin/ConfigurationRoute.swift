@@ -40,6 +40,8 @@ extension ChangeConfigurationRefusal: WireRefusal {
         switch self {
         case .configurationInvalid(let refusal): .configurationInvalid(refusal)
         case .testNumberInvalid: .code(.invalidTestingPhoneNumber, "Numbers are E.164, codes have six digits.")
+        case .testNumberOfUser:
+            .code(.invalidTestingPhoneNumber, "The phone number of an existing user cannot be a test number.")
         case .tooManyTestNumbers:
             .code(.maximumTestPhoneNumberExceeded, "At most \(Project.maximumTestNumbers).")
         case .failed(let failure): failure.wire
