@@ -71,6 +71,8 @@ extension OperationContext {
                 throw .configurationInvalid(error)
             }
             do {
+                let changes = changes(from: current.document, to: document, testNumbers: testNumbers?.count)
+                if !changes.isEmpty { try recordChange("config \(changes.joined(separator: ", "))") }
                 guard
                     try store.setConfiguration(
                         StoredConfiguration(document: document.text, version: current.version + 1),
@@ -91,6 +93,21 @@ extension OperationContext {
     public func resetConfiguration() throws(ChangeConfigurationRefusal) {
         let mask = ConfigurationDocument.paths.filter { $0 != Self.testNumbersPath }
         _ = try changeConfiguration(JSONObject(), mask: mask)
+    }
+
+    /// Describes the members that differ, without secrets: test numbers only by their count, and URLs of hooks only by
+    /// their hosts.
+    private func changes(
+        from former: ConfigurationDocument,
+        to new: ConfigurationDocument,
+        testNumbers: Int?
+    ) -> [String] {
+        var changes = ConfigurationDocument.paths.compactMap { path -> String? in
+            let (before, after) = (former.description(of: path), new.description(of: path))
+            return before == after ? nil : "\(path): \(before) -> \(after)"
+        }
+        if let testNumbers { changes.append("\(Self.testNumbersPath): \(testNumbers) set") }
+        return changes
     }
 
     private func sealedTestNumbers(

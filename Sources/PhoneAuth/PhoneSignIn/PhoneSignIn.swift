@@ -21,8 +21,8 @@ struct PhoneSignIn {
 }
 
 extension PhoneSignIn {
-    /// Returns whether the attempt's proof is of the kind from which the claim arose: a test number's code signs in only
-    /// to an account that has the number by such a code, and a message's code never does.
+    /// Returns whether the attempt's proof is of the kind from which the claim arose: a test number's code signs in
+    /// only to an account that has the number by such a code, and a message's code never does.
     func mayUse(_ claim: IdentifierClaim) -> Bool { claim.isOfTestNumber == identifier.isTestNumber }
 }
 

@@ -165,8 +165,8 @@ extension OperationContext {
     }
 
     /// Signs in to the number's account. A claim that leads to an account without the number is replaced, and a claim
-    /// from another kind of proof as well. If the number is a user's, a test number's code is rejected. If it was a test
-    /// number before, its test account loses it to the first user whom a message reaches there.
+    /// from another kind of proof as well. If the number is a user's, a test number's code is rejected. If it was a
+    /// test number before, its test account loses it to the first user whom a message reaches there.
     private func signIn(
         _ attempt: PhoneSignIn,
         holding first: IdentifierClaim,

@@ -21,9 +21,9 @@ extension Project {
 /// rate limits except the limit on attempts. Their sessions share nothing with sessions from the time when the number
 /// was not a test number.
 ///
-/// A test number's code never signs in as a user: it proves only claims and second factors that arose from it. Operators
-/// cannot set a number that a user has, nor give a test number to an account. Both checks only report mistakes early:
-/// the marks of claims (``RedisStore/IdentifierClaim``) and of second factors decide at each sign-in.
+/// A test number's code never signs in as a user: it proves only claims and second factors that arose from it.
+/// Operators cannot set a number that a user has, nor give a test number to an account. Both checks only report
+/// mistakes early: the marks of claims (``RedisStore/IdentifierClaim``) and of second factors decide at each sign-in.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.
@@ -63,6 +63,9 @@ extension OperationContext {
         guard try !TestNumberRefusal.wrapping(isOfUser(phone)) else { throw .numberOfUser }
         let entry: (hash: String, sealed: [UInt8])
         do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
+        try TestNumberRefusal.wrapping(
+            recordChange("test-numbers set \(phone)", of: identity(of: phone.text))
+        )
         let isSet = try TestNumberRefusal.wrapping(
             store.setTestNumber(
                 entry.hash,
@@ -79,6 +82,10 @@ extension OperationContext {
     public func removeTestNumber(_ number: String) throws(TestNumberRefusal) -> Bool {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        guard try TestNumberRefusal.wrapping(testNumbers())[phone.text] != nil else { return false }
+        try TestNumberRefusal.wrapping(
+            recordChange("test-numbers remove \(phone)", of: identity(of: phone.text))
+        )
         return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
     }
 

@@ -89,7 +89,7 @@ extension OperationContext {
             let scopes = user.record.secondFactors.map { factor in
                 (factor: factor, scope: SessionScope.secondFactor(factor.id, of: user.identity, keys))
             }
-            do {
+            do throws(VerificationCodeRefusal) {
                 var factor: SecondFactorRecord?
                 let answer = try readAnswer(sessionInfo, code: code) { scope in
                     guard let own = scopes.first(where: { $0.scope == scope }) else { return false }
@@ -98,7 +98,7 @@ extension OperationContext {
                 }
                 let isTestCode = answer.ticket.codeSource == .testNumber
                 guard let factor, factor.isOfTestNumber || !isTestCode else {
-                    throw VerificationCodeRefusal.sessionInfoUnknown
+                    throw .sessionInfoUnknown
                 }
                 try verify(answer, callingHooks: hooks)
                 return (

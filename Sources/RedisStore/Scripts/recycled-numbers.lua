@@ -12,8 +12,9 @@ local function isNumberRecycled(account, provenBefore)
   return fields[3] and fields[4] and tonumber(fields[1] or fields[2]) < tonumber(provenBefore)
 end
 
--- Records the refusal. "fresh" and "test-number" also remove the number from the account, which makes the number's claim
--- void. They also remove the account's maker: an import must not mistake the account for one that it did not complete.
+-- Records the refusal. "fresh" and "test-number" also remove the number from the account, which makes the number's
+-- claim void. They also remove the account's maker: an import must not mistake the account for one that it did not
+-- complete.
 local function refuseRecycledNumber(account, uid, answer, claim)
   audit('recycled-number', uid, answer, {claim}, 'server')
   if answer ~= 'ask' then

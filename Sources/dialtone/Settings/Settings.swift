@@ -149,9 +149,11 @@ struct Settings {
     }
 
     /// Returns an authenticator for one thread of a command. Without a logger, it prints warnings to standard error.
-    func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine, _ logger: Logger? = nil)
-        -> Authenticator
-    {
+    func authenticator(
+        _ keys: ServerKeys,
+        for requester: Requester = .commandLine(as: operatorName()),
+        _ logger: Logger? = nil
+    ) -> Authenticator {
         Authenticator(
             store: Store(redis, shards: shards),
             keys: keys,

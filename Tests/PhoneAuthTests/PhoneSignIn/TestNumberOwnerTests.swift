@@ -46,11 +46,9 @@ extension PhoneAuthTests {
             let user = try operation.signIn(number)
             #expect(throws: TestNumberRefusal.numberOfUser) { try setTestNumber() }
             let config = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"\#(number)":"\#(code)"}}}}"#
+            guard case .object(let members) = try JSONValue.parse(Array(config.utf8)) else { return }
             #expect(throws: ChangeConfigurationRefusal.self) {
-                try operation.changeConfiguration(
-                    try #require(try JSONValue.parse(Array(config.utf8)).object),
-                    mask: ["signIn.phoneNumber.testPhoneNumbers"]
-                )
+                try operation.changeConfiguration(members, mask: ["signIn.phoneNumber.testPhoneNumbers"])
             }
             #expect(try operation.testNumbers().isEmpty)
             try operation.deleteAccount(uid: user.uid)
@@ -169,7 +167,8 @@ extension PhoneAuthTests {
                 }
             }
             for (change, expected) in [
-                (change, "numberIsTestNumber"), (factors, "secondFactor(PhoneAuth.AssignedSecondFactorFault.numberIsTestNumber)"),
+                (change, "numberIsTestNumber"),
+                (factors, "secondFactor(PhoneAuth.AssignedSecondFactorFault.numberIsTestNumber)"),
             ] {
                 #expect(
                     refusal { () throws(AccountRefusal) in
@@ -196,7 +195,7 @@ extension PhoneAuthTests {
             _ = try operation.enroll(number, ada.idToken)
             try setTestNumber()
             let challenge = try operation.challenge()
-            let factor = try #require(challenge.factors.first)
+            let factor = try #require(challenge.account.secondFactors.first)
             let session = try operation.startSecondFactor(factor.id, challenge)
             #expect(
                 authenticator.outcome { () throws(SecondFactorRefusal) in
@@ -213,7 +212,7 @@ extension PhoneAuthTests {
             let enrollment = try operation.startEnrollment(number, bob.idToken)
             _ = try operation.finishEnrollment(.phone(sessionInfo: enrollment, code: code), bob.idToken)
             let next = try operation.challenge("bob@example.com")
-            let test = try operation.startSecondFactor(try #require(next.factors.first).id, next)
+            let test = try operation.startSecondFactor(try #require(next.account.secondFactors.first).id, next)
             let tokens = try operation.finish(.phone(sessionInfo: test, code: code), next, request: "test")
             #expect(try details(of: tokens.account.uid).last == "sign-in password phone test-number")
         }

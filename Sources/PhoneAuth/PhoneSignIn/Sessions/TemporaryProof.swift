@@ -4,8 +4,9 @@ internal import RedisStore
 /// A proof for a user who verified a number that belongs to another account: it signs in to that account without
 /// another code. Single use.
 ///
-/// The text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16) ‖ expiry (8, seconds) ‖ code source (1) ‖ sealed number. The
-/// seal also authenticates everything before it and the project. The store only records that a proof was used.
+/// The text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16) ‖ expiry (8, seconds) ‖ code source (1) ‖ sealed
+/// number. The seal also authenticates everything before it and the project. The store only records that a proof was
+/// used.
 public struct TemporaryProof: Sendable, Confidential {
     /// The lifetime of a temporary proof.
     public static let lifetime: Duration = .seconds(3600)
