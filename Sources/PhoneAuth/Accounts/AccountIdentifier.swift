@@ -5,4 +5,6 @@ internal import RedisStore
 struct AccountIdentifier<Subject: IdentifierSubject>: Sendable, Confidential {
     let text: String
     let identity: HashedIdentity<Subject>
+    /// Whether the identifier is a number that the fixed code of a test number proved.
+    var isTestNumber = false
 }

@@ -3,11 +3,12 @@ internal import RedisStore
 
 /// Helpers shared by the operations on accounts and their identifiers; ``RedisStore/IdentifierClaim`` explains claims.
 extension OperationContext {
-    func newClaim(uid: String) -> IdentifierClaim {
+    func newClaim(uid: String, ofTestNumber isOfTestNumber: Bool = false) -> IdentifierClaim {
         IdentifierClaim(
             uid: uid,
             seconds: now.seconds,
-            randomBytes: environment.randomBytes(IdentifierClaim.randomByteCount)
+            randomBytes: environment.randomBytes(IdentifierClaim.randomByteCount),
+            isOfTestNumber: isOfTestNumber
         )
     }
 

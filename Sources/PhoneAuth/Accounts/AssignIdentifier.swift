@@ -25,7 +25,8 @@ extension OperationContext {
     ///
     /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
     /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
-    /// token; nil for an operator. The step that takes the identifier revokes the account's tokens at `revokedAt`
+    /// token; nil for an operator. A user who proved a number by a message takes it from an account that has it only by
+    /// a test number's code. The step that takes the identifier revokes the account's tokens at `revokedAt`
     /// (seconds since the Unix epoch), even if a sign-in performs that step. `take` makes the account take the
     /// identifier under a claim. It returns nil if the account does not hold the claim because another request stored
     /// another pending identifier concurrently. This request then tries again, and the last one wins.
@@ -44,14 +45,17 @@ extension OperationContext {
         for attempt in 1...IdentifierClaim.attempts {
             if let claim = currentClaim, claim != refused {
                 if !claim.uid.hasSameBytes(as: account.uid) {
-                    if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
-                } else if isConfirmed(identifier, of: account),
+                    let provenBefore =
+                        recycledNumbers.flatMap { $0.answer == .fresh ? $0.provenBefore : nil }
+                        ?? (presented != nil && claim.isOfTestNumber && !identifier.isTestNumber ? 0 : nil)
+                    if try isHeld(claim, identifier, losingNumberProvenBefore: provenBefore) { return .ofAnother }
+                } else if claim.isOfTestNumber == identifier.isTestNumber, isConfirmed(identifier, of: account),
                     let outcome = try take(signInIdentifier(identifier, claim, of: account))
                 {
                     return outcome
                 }
             }
-            let claim = newClaim(uid: account.uid)
+            let claim = newClaim(uid: account.uid, ofTestNumber: identifier.isTestNumber)
             if let obstacle = try note(claim, identifier, for: account, revokedAt, onBehalfOf: presented) {
                 return .hindered(obstacle)
             }
@@ -90,12 +94,14 @@ extension OperationContext {
         }
     }
 
-    private func isHeld<Subject>(
+    /// Returns whether the account that a claim leads to has the identifier, and keeps it: with `provenBefore`, the
+    /// account loses a number that may have been recycled, or that it has only by a test number's code.
+    func isHeld<Subject>(
         _ claim: IdentifierClaim,
         _ identifier: AccountIdentifier<Subject>,
-        _ recycledNumbers: RecycledNumberRule?
+        losingNumberProvenBefore provenBefore: Int64?
     ) throws(OperationFailure) -> Bool {
-        guard let rule = recycledNumbers, rule.answer == .fresh else {
+        guard let provenBefore else {
             return try OperationFailure.wrapping(holdsClaim(claim, of: Subject.kind))
         }
         var identifiers = AuditedIdentifiers()
@@ -107,7 +113,7 @@ extension OperationContext {
                 isFresh: isFresh(claim),
                 in: project.id,
                 markMilliseconds: AccountDeletion.markLifetime.milliseconds,
-                losingNumberProvenBefore: rule.provenBefore,
+                losingNumberProvenBefore: provenBefore,
                 audit: audit(about: identifiers)
             )
         )

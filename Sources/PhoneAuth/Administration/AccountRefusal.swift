@@ -6,6 +6,8 @@ public enum AccountRefusal: Error {
     case numberInvalid
     /// Another account holds the number.
     case numberExists
+    /// The number is a test number. Only its fixed code creates an account with it or links it.
+    case numberIsTestNumber
     /// The e-mail address or the password was rejected.
     case credential(CredentialRefusal)
     case displayNameTooLong

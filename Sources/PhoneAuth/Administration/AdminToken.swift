@@ -76,6 +76,8 @@ extension OperationContext {
         let expired = try store.adminTokens().filter { $0.value.expiresAt <= now.milliseconds }.map(\.key)
         if !expired.isEmpty { try store.removeAdminTokens(expired) }
         let token = AdminToken.make(environment)
+        let id = AdminToken.id(ofHash: token.hash)
+        try recordChange("admin-tokens create \(id) \(access.rawValue) until \((now + lifetime).utc): \(name)")
         try store.setAdminToken(
             token.hash,
             AdminTokenRecord(
@@ -110,7 +112,9 @@ extension OperationContext {
         let hashes = try store.adminTokens()
             .filter { $0.value.project == project.id && AdminToken.id(ofHash: $0.key) == id }
             .map(\.key)
+        guard !hashes.isEmpty else { return false }
+        try recordChange("admin-tokens revoke \(id)")
         try store.removeAdminTokens(hashes)
-        return !hashes.isEmpty
+        return true
     }
 }

@@ -20,12 +20,17 @@ extension OperationContext {
             let phone: E164
             do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
             guard project.accepts(phone) else { throw .numberInvalid }
+            guard try !isTestNumber(phone.text) else { throw .numberIsTestNumber }
             number = AccountIdentifier(text: phone.text, identity: identity(of: phone.text))
         }
         if case .set(let text) = change.email {
             do { email = identifier(try EmailAddress.new(text)) } catch { throw .credential(error) }
         }
         return IdentifierAssignments(number: number, email: email, isEmailVerified: change.isEmailVerified)
+    }
+
+    func isTestNumber(_ number: String) throws(AccountRefusal) -> Bool {
+        try AccountRefusal.wrapping(settings()).testNumbers[number] != nil
     }
 
     /// Rejects identifiers that another account holds, before anything is changed.

@@ -39,7 +39,7 @@ public struct AuditEvents {
 
     private func isAskedFor(_ event: AuditEvent) -> Bool {
         event.at >= oldest
-            && filter.project.map { $0.id == event.project } ?? true
+            && filter.project.map { event.project.isEmpty || $0.id == event.project } ?? true
             && filter.uid.map { $0.hasSameBytes(as: event.uid) } ?? true
             && filter.reference.map { $0 == event.reference } ?? true
             && (filter.kinds.isEmpty || filter.kinds.contains { $0.rawValue == event.kind })

@@ -2,7 +2,7 @@ public import RedisStore
 
 /// A filter for events of the audit log. Criteria that are not set match every event.
 public struct AuditFilter: Sendable {
-    /// Events of this project.
+    /// Events of this project and of the whole deployment.
     public var project: Project?
     /// Events of the account with this `localId`.
     public var uid: String?

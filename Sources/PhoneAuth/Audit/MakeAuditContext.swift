@@ -3,11 +3,17 @@ internal import RedisStore
 
 extension OperationContext {
     /// Returns what the events of one call have in common; nil if there is no audit log. `actor` defaults to the
-    /// requester's.
-    func audit(by actor: AuditActor? = nil, about identifiers: AuditedIdentifiers) -> AuditContext? {
+    /// requester's. Only for operators the client's address `showsAddress` itself: that of a user is personal data.
+    func audit(
+        by actor: AuditActor? = nil,
+        about identifiers: AuditedIdentifiers,
+        showsAddress: Bool = false
+    ) -> AuditContext? {
         guard policy.auditRetention > .zero else { return nil }
         let network = requester.clientAddress.map { address in
-            NetworkIdentity(ofAddress: address, for: "audit-network", in: project, keys, among: store.shards)
+            showsAddress
+                ? address
+                : NetworkIdentity(ofAddress: address, for: "audit-network", in: project, keys, among: store.shards).hash
         }
         return AuditContext(
             // Not the operation's time: a hook may have taken seconds since.
@@ -15,7 +21,7 @@ extension OperationContext {
             project: project.id,
             actor: actor ?? requester.actor,
             reference: requester.requestID.map { DecisionReference(requestID: $0) },
-            networkHash: network?.hash,
+            networkHash: network,
             identifiers: identifiers,
             retention: AuditContext.Retention(
                 milliseconds: policy.auditRetention.milliseconds,

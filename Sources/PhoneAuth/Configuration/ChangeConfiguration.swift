@@ -23,6 +23,8 @@ public enum ChangeConfigurationRefusal: Error {
     case configurationInvalid(ConfigurationRefusal)
     case testNumberInvalid
     case testCodeWeak(digits: String, VerificationCode.Weakness)
+    /// An account has the number, and not by the number's test code.
+    case testNumberOfUser
     case tooManyTestNumbers
     case failed(OperationFailure)
 }
@@ -48,7 +50,7 @@ extension OperationContext {
 
     /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
     /// member that is absent reverts to the settings. An empty mask names everything. All workers apply the change
-    /// within a second; in development mode, before this call returns.
+    /// within a second; in development mode, at once.
     /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
     public func changeConfiguration(
         _ members: JSONObject,
@@ -70,6 +72,8 @@ extension OperationContext {
                 throw .configurationInvalid(error)
             }
             do {
+                let changes = changes(from: current.document, to: document, testNumbers: testNumbers?.count)
+                if !changes.isEmpty { try recordChange("config \(changes.joined(separator: ", "))") }
                 guard
                     try store.setConfiguration(
                         StoredConfiguration(document: document.text, version: current.version + 1),
@@ -77,7 +81,6 @@ extension OperationContext {
                         of: project.id
                     )
                 else { continue }
-                caches.waitUntilVisible()
                 return try configuration()
             } catch {
                 throw .failed(.unavailable(error))
@@ -91,6 +94,21 @@ extension OperationContext {
     public func resetConfiguration() throws(ChangeConfigurationRefusal) {
         let mask = ConfigurationDocument.paths.filter { $0 != Self.testNumbersPath }
         _ = try changeConfiguration(JSONObject(), mask: mask)
+    }
+
+    /// Describes the members that differ, without secrets: test numbers only by their count, and URLs of hooks only by
+    /// their hosts.
+    private func changes(
+        from former: ConfigurationDocument,
+        to new: ConfigurationDocument,
+        testNumbers: Int?
+    ) -> [String] {
+        var changes = ConfigurationDocument.paths.compactMap { path -> String? in
+            let (before, after) = (former.description(of: path), new.description(of: path))
+            return before == after ? nil : "\(path): \(before) -> \(after)"
+        }
+        if let testNumbers { changes.append("\(Self.testNumbersPath): \(testNumbers) set") }
+        return changes
     }
 
     private func sealedTestNumbers(
@@ -109,6 +127,7 @@ extension OperationContext {
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
             if let weakness = weakness(of: code) { throw .testCodeWeak(digits: digits, weakness) }
+            guard try !ChangeConfigurationRefusal.wrapping(isOfUser(phone)) else { throw .testNumberOfUser }
             let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
             sealed[entry.hash] = entry.sealed
         }

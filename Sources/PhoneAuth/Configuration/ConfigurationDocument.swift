@@ -61,6 +61,19 @@ struct ConfigurationDocument: Equatable {
         }
     }
 
+    /// Returns a member's value without secrets: of a hook's URL only scheme and host, because its path may contain the
+    /// operator's tokens. A member that is not set follows the settings.
+    func description(of path: String) -> String {
+        let names = path.split(separator: ".").map(String.init)
+        guard let value = members[path: names] else { return "as in the settings" }
+        if path.hasSuffix(".functionUri"), case .string(let url) = value {
+            let parts = url.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count > 2, let host = parts[2].split(separator: "@").last else { return "…" }
+            return "\(parts[0])//\(host)/…"
+        }
+        return String(decoding: JSONWriter.object { $0.member("", value) }.dropFirst(4).dropLast(), as: UTF8.self)
+    }
+
     /// Returns whether a member has the mask's path or is inside of it.
     static func isPart(_ member: String, of path: String) -> Bool {
         member == path || member.hasPrefix(path + ".")

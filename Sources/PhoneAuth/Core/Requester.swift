@@ -11,7 +11,10 @@ public struct Requester: Sendable, Confidential {
     /// The server itself.
     public static let server = Requester(actor: .server)
     /// An operator on the command line.
-    public static let commandLine = Requester(actor: .commandLine)
+    public static let commandLine = Requester.commandLine(as: "")
+
+    /// Returns an operator on the command line with a name: their user and host.
+    public static func commandLine(as name: String) -> Requester { Requester(actor: .commandLine(name)) }
 
     private init(actor: AuditActor) {
         self.actor = actor

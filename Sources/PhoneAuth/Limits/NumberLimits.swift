@@ -69,7 +69,9 @@ extension OperationContext {
     /// - Throws: ``NumberLimitsRefusal``.
     public func resetLimits(of number: String) throws(NumberLimitsRefusal) -> (phone: E164, hadAny: Bool) {
         let phone = try readNumber(number)
-        return (phone, try NumberLimitsRefusal.wrapping(store.forgetLimits(of: identity(of: phone.text))))
+        let identity = identity(of: phone.text)
+        try NumberLimitsRefusal.wrapping(recordChange("limits reset \(phone)", of: identity))
+        return (phone, try NumberLimitsRefusal.wrapping(store.forgetLimits(of: identity)))
     }
 
     private func wrongCodes(

@@ -20,14 +20,16 @@ extension OperationContext {
     /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``.
     public func resetLimits(ofNetwork address: String) throws(StoreUnavailable) -> Bool {
-        try store.reset(networkLimits(of: address))
+        try recordChange("limits reset --network \(address)")
+        return try store.reset(networkLimits(of: address))
     }
 
     /// Resets a project's sign-ups, including those with custom tokens. Per-network limits are unchanged.
     /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``.
     public func resetSignUps() throws(StoreUnavailable) -> Bool {
-        try store.reset(projectLimits())
+        try recordChange("limits reset --sign-ups")
+        return try store.reset(projectLimits())
     }
 
     private func networkLimits(of address: String) -> [RateLimit] {

@@ -16,8 +16,14 @@ struct PhoneSignIn {
     var identity: PhoneIdentity { evidence.identity }
 
     var identifier: AccountIdentifier<IdentitySubject.PhoneNumber> {
-        AccountIdentifier(text: phone.text, identity: identity)
+        AccountIdentifier(text: phone.text, identity: identity, isTestNumber: evidence.codeSource == .testNumber)
     }
+}
+
+extension PhoneSignIn {
+    /// Returns whether the attempt's proof is of the kind from which the claim arose: a test number's code signs in
+    /// only to an account that has the number by such a code, and a message's code never does.
+    func mayUse(_ claim: IdentifierClaim) -> Bool { claim.isOfTestNumber == identifier.isTestNumber }
 }
 
 extension OperationContext {
@@ -34,7 +40,8 @@ extension OperationContext {
             let proof = TemporaryProof(
                 id: id,
                 phoneNumber: attempt.phone.text,
-                expiresAt: (now + TemporaryProof.lifetime).seconds
+                expiresAt: (now + TemporaryProof.lifetime).seconds,
+                codeSource: attempt.evidence.codeSource
             )
             let text = try proof.text(in: project, keys, environment)
             return .numberOfAnotherAccount(attempt.phone, temporaryProof: text)
@@ -52,6 +59,7 @@ extension OperationContext {
     /// would take the number away from the account. The number of Redis queries does not depend on the result.
     func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         guard let holder = try SignInWithPhoneNumberRefusal.wrapping(holder(of: attempt.identity)),
+            attempt.mayUse(holder.claim),
             recycledNumberRule()?.takesNumber(from: holder.record) != true
         else { return nil }
         return holder.claim
@@ -100,6 +108,14 @@ enum PhoneEvidence: Sendable {
         switch self {
         case .answer(let answer): answer.identity
         case .temporaryProof(_, _, let identity): identity
+        }
+    }
+
+    /// The source of the code that verifies, or has verified, the number.
+    var codeSource: CodeSource {
+        switch self {
+        case .answer(let answer): answer.ticket.codeSource
+        case .temporaryProof(let proof, _, _): proof.codeSource
         }
     }
 

@@ -94,20 +94,21 @@ extension OperationContext {
     }
 
     /// Opens a session for any purpose. `isOfAccount` is true if the request carries an ID token of the account that
-    /// has the number.
+    /// has the number. A message is sent even to a test number unless its fixed code may prove what the session is for.
     func sendVerificationCode(
         to phone: E164,
         _ request: SendVerificationCodeRequest,
         for scope: SessionScope,
-        isOfAccount: Bool = false
+        isOfAccount: Bool = false,
+        mayBeTestNumber: Bool = true
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
-        let number = try admit(phone)
+        let number = try admit(phone, mayBeTestNumber: mayBeTestNumber)
         let proof =
             number.codeSource == .testNumber
             ? try proveForTestNumber(request, phone, scope) : try prove(request, for: phone, scope)
         // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
         // enumerate users.
-        if scope.purpose == .signIn, try hasSecondFactors(phone) { throw .secondFactorUser(phone) }
+        if scope.purpose == .signIn, try hasSecondFactors(number) { throw .secondFactorUser(phone) }
         return try resumed().openSession(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount)
     }
 
@@ -119,8 +120,13 @@ extension OperationContext {
         }
     }
 
-    private func admit(_ phone: E164) throws(SendVerificationCodeRefusal) -> AdmittedNumber {
-        let testNumbers = try knownTestNumbers()
+    private func admit(
+        _ phone: E164,
+        mayBeTestNumber: Bool
+    ) throws(SendVerificationCodeRefusal) -> AdmittedNumber {
+        let testNumbers = try SendVerificationCodeRefusal.wrapping(
+            mayBeTestNumber ? usableTestNumbers(for: phone) : [:]
+        )
         do {
             return try project.admit(phone, testNumbers: testNumbers)
         } catch {
@@ -130,16 +136,13 @@ extension OperationContext {
 
     /// Returns whether the number's account has second factors. Costs two round trips if the project's users may have
     /// second factors, otherwise none.
-    private func hasSecondFactors(_ phone: E164) throws(SendVerificationCodeRefusal) -> Bool {
+    private func hasSecondFactors(_ number: AdmittedNumber) throws(SendVerificationCodeRefusal) -> Bool {
         guard project.secondFactors.state != .off else { return false }
         // The sign-in may take a recycled number from an account that last proved the number too long ago.
         if recycledNumberRule()?.answer == .fresh { return false }
-        let holder = try SendVerificationCodeRefusal.wrapping(holder(of: identity(of: phone.text)))
-        return holder?.record.secondFactors.isEmpty == false
-    }
-
-    private func knownTestNumbers() throws(SendVerificationCodeRefusal) -> [String: VerificationCode] {
-        return try SendVerificationCodeRefusal.wrapping(settings().testNumbers)
+        let holder = try SendVerificationCodeRefusal.wrapping(holder(of: identity(of: number.phone.text)))
+        guard let holder, holder.claim.isOfTestNumber == (number.codeSource == .testNumber) else { return false }
+        return !holder.record.secondFactors.isEmpty
     }
 
     /// Verifies the app of a send to a test number if the project requires it. Without proof, the refusal is that of

@@ -119,7 +119,7 @@ extension OperationContext {
             if let user = attempt.user { return try link(attempt, to: user) }
             let hasRoom = try SignInWithPhoneNumberRefusal.wrapping(failureOf: hasRoomForAccount())
             guard hasRoom else { return try signInToExistingAccount(attempt) }
-            let proposed = newClaim(uid: AccountID.make(environment))
+            let proposed = newClaim(attempt)
             let claim = try accept(attempt, claimUse: .proposed(proposed)) ?? proposed
             return try signIn(attempt, holding: claim, mayCreate: true)
         }
@@ -159,7 +159,14 @@ extension OperationContext {
         do { return try authorize(user, for: [operation]) } catch { throw .notAuthenticated(error, phone) }
     }
 
-    /// Signs in to the number's account. A claim that leads to an account without the number is replaced.
+    /// Returns a new claim of the attempt's number for an account that does not exist yet.
+    private func newClaim(_ attempt: PhoneSignIn) -> IdentifierClaim {
+        newClaim(uid: AccountID.make(environment), ofTestNumber: attempt.identifier.isTestNumber)
+    }
+
+    /// Signs in to the number's account. A claim that leads to an account without the number is replaced, and a claim
+    /// from another kind of proof as well. If the number is a user's, a test number's code is rejected. If it was a
+    /// test number before, its test account loses it to the first user whom a message reaches there.
     private func signIn(
         _ attempt: PhoneSignIn,
         holding first: IdentifierClaim,
@@ -168,19 +175,39 @@ extension OperationContext {
         let recycledNumbers = recycledNumberRule()
         var claim = first
         for _ in 0..<IdentifierClaim.attempts {
+            guard attempt.mayUse(claim) else {
+                let isHeld = try SignInWithPhoneNumberRefusal.wrapping(
+                    failureOf: isHeld(
+                        claim,
+                        attempt.identifier,
+                        losingNumberProvenBefore: claim.isOfTestNumber ? 0 : nil
+                    )
+                )
+                guard !isHeld else { throw .code(.sessionEnded(used: false, attempt.phone)) }
+                claim = try replaced(claim, attempt, mayCreate)
+                continue
+            }
             let maker = mayCreate ? attempt.evidence.name : ""
             switch try signInHolder(of: claim, attempt, maker: maker, recycledNumbers: recycledNumbers) {
             case .issued(let tokens): return SignedIn(tokens, attempt.phone)
             case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists):
-                guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
-                let next = newClaim(uid: AccountID.make(environment))
-                claim = try SignInWithPhoneNumberRefusal.wrapping(
-                    store.claimIdentifier(attempt.identity, next, replacing: claim)
-                )
+                claim = try replaced(claim, attempt, mayCreate)
             case .hindered(let obstacle): throw SignInWithPhoneNumberRefusal(obstacle, attempt.phone)
             }
         }
         throw .failed(.interrupted)
+    }
+
+    /// Replaces a void claim of the number with a new one, and returns the current claim.
+    private func replaced(
+        _ void: IdentifierClaim,
+        _ attempt: PhoneSignIn,
+        _ mayCreate: Bool
+    ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim {
+        guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
+        return try SignInWithPhoneNumberRefusal.wrapping(
+            store.claimIdentifier(attempt.identity, newClaim(attempt), replacing: void)
+        )
     }
 
     /// Signs in to the number's account only if it exists.
@@ -188,7 +215,7 @@ extension OperationContext {
         _ attempt: PhoneSignIn,
         holding claim: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        guard let claim else { throw .accountUnknown(attempt.phone) }
+        guard let claim, attempt.mayUse(claim) else { throw .accountUnknown(attempt.phone) }
         if let user = attempt.user, !user.identity.uid.hasSameBytes(as: claim.uid) {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try refusalOfAnother(attempt)

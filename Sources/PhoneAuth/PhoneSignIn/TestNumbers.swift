@@ -8,6 +8,8 @@ public enum TestNumberRefusal: Error, Equatable {
     /// An attacker would guess the code first. Development mode accepts it.
     case codeWeak(VerificationCode.Weakness)
     case tooMany
+    /// An account has the number, and not by the number's test code.
+    case numberOfUser
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -20,6 +22,10 @@ extension Project {
 /// Test numbers: fictional numbers with a fixed code. They get no message, are exempt from all rate limits except those
 /// on wrong codes, and need no app proof unless ``Project/requiresAppProofForTestNumbers``. Their sessions share nothing
 /// with sessions from the time when the number was not a test number.
+///
+/// A test number's code never signs in as a user: it proves only claims and second factors that arose from it.
+/// Operators cannot set a number that a user has, nor give a test number to an account. Both checks only report
+/// mistakes early: the marks of claims (``RedisStore/IdentifierClaim``) and of second factors decide at each sign-in.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.
@@ -27,14 +33,42 @@ extension OperationContext {
         authenticator.opened(try store.testNumbers(of: project.id), of: project)
     }
 
+    /// Returns the test numbers whose fixed code may be used: all, except a `phone` that an account has otherwise.
+    func usableTestNumbers(for phone: E164) throws(StoreUnavailable) -> [String: VerificationCode] {
+        var testNumbers = try settings().testNumbers
+        if testNumbers[phone.text] != nil, try isOfUser(phone) { testNumbers[phone.text] = nil }
+        return testNumbers
+    }
+
+    /// Returns whether an account has a number, and not by the code of a test number.
+    func isOfUser(_ phone: E164) throws(StoreUnavailable) -> Bool {
+        try holder(of: identity(of: phone.text)).map { !$0.claim.isOfTestNumber } ?? false
+    }
+
+    /// Returns the project's test numbers that do not work, because an account has them otherwise.
+    /// - Throws: ``StoreUnavailable``.
+    public func testNumbersOfUsers() throws(StoreUnavailable) -> [String] {
+        var numbers: [String] = []
+        for number in try testNumbers().keys.sorted() {
+            if let phone = try? phoneNumbers.parse(number), try isOfUser(phone) { numbers.append(number) }
+        }
+        return numbers
+    }
+
     /// Adds a test number, or replaces its code.
-    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Project/maximumTestNumbers``.
+    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Project/maximumTestNumbers``, `numberOfUser` if an account
+    ///   has the number. No index leads from a number to the accounts whose second factor it is, so these are not
+    ///   found: but codes for their second factors are still sent by message.
     public func setTestNumber(_ number: String, code: VerificationCode) throws(TestNumberRefusal) {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
         if let weakness = weakness(of: code) { throw .codeWeak(weakness) }
+        guard try !TestNumberRefusal.wrapping(isOfUser(phone)) else { throw .numberOfUser }
         let entry: (hash: String, sealed: [UInt8])
         do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
+        try TestNumberRefusal.wrapping(
+            recordChange("test-numbers set \(phone)", of: identity(of: phone.text))
+        )
         let isSet = try TestNumberRefusal.wrapping(
             store.setTestNumber(
                 entry.hash,
@@ -51,6 +85,10 @@ extension OperationContext {
     public func removeTestNumber(_ number: String) throws(TestNumberRefusal) -> Bool {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        guard try TestNumberRefusal.wrapping(testNumbers())[phone.text] != nil else { return false }
+        try TestNumberRefusal.wrapping(
+            recordChange("test-numbers remove \(phone)", of: identity(of: phone.text))
+        )
         return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
     }
 

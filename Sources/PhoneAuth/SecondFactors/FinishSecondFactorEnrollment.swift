@@ -71,6 +71,7 @@ extension OperationContext {
             kind: .phone,
             sealed: try sealed(.phone, id, Array(answer.phone.text.utf8), for: user),
             number: answer.identity,
+            isOfTestNumber: answer.ticket.codeSource == .testNumber,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
             requestID: requestID

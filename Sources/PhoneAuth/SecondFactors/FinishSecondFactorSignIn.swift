@@ -87,18 +87,23 @@ extension OperationContext {
         switch request.evidence {
         case .phone(let sessionInfo, let code):
             let scopes = user.record.secondFactors.map { factor in
-                (id: factor.id, scope: SessionScope.secondFactor(factor.id, of: user.identity, keys))
+                (factor: factor, scope: SessionScope.secondFactor(factor.id, of: user.identity, keys))
             }
-            do {
-                var id = ""
+            do throws(VerificationCodeRefusal) {
+                var factor: SecondFactorRecord?
                 let answer = try readAnswer(sessionInfo, code: code) { scope in
                     guard let own = scopes.first(where: { $0.scope == scope }) else { return false }
-                    id = own.id
+                    factor = own.factor
                     return true
+                }
+                let isTestCode = answer.ticket.codeSource == .testNumber
+                guard let factor, factor.isOfTestNumber || !isTestCode else {
+                    throw .sessionInfoUnknown
                 }
                 try verify(answer, callingHooks: hooks)
                 return (
-                    .phone(id: id, answer.identity), ProvenSecondFactor(.phone, id: id)
+                    .phone(id: factor.id, answer.identity, isTestCode: isTestCode),
+                    ProvenSecondFactor(.phone, id: factor.id)
                 )
             } catch {
                 throw .code(error)

@@ -36,7 +36,8 @@ extension OperationContext {
             return try sendVerificationCode(
                 to: try parse(number),
                 request.message,
-                for: .secondFactor(record.id, of: user.identity, keys)
+                for: .secondFactor(record.id, of: user.identity, keys),
+                mayBeTestNumber: record.isOfTestNumber
             )
         } catch {
             throw .codeNotSent(error)

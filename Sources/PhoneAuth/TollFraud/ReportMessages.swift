@@ -81,9 +81,11 @@ extension OperationContext {
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func clearDebt(of name: String) throws(StoreUnavailable) -> Bool? {
         if name.utf8.count <= 3, !name.hasPrefix("+") {
+            try recordChange("sms forgive \(name)")
             return try store.forgetRange(.region(name, of: project.id))
         }
         guard let prefix = RangePrefix(name) else { return nil }
+        try recordChange("sms forgive \(name)")
         let hash = prefix.hash(in: project.id, keys)
         let series = prefix.seriesOfBlock.hash(in: project.id, keys)
         let hadSeries = try store.forgetRange(.series(hash, of: project.id))

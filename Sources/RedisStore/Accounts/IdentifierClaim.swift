@@ -17,6 +17,10 @@ internal import Encodings
 ///   identifier is released at the end. An account has one pending claim of each kind. If another request replaces the
 ///   pending claim, the first request starts over with a new claim.
 /// - Removing an identifier or an account: the account's end is removed first, then the identifier's.
+///
+/// A claim that arose from the fixed code of a test number is marked, at both ends. A test number's code signs in only
+/// by a marked claim, and any other proof of a number only by an unmarked one. So no account that a user's message
+/// proved is ever reachable by a test code, whatever an operator and a user do at the same time.
 public struct IdentifierClaim: Hashable, Sendable {
     /// The number of random bytes in a claim, in addition to the second in which it was created.
     public static let randomByteCount = 6
@@ -26,13 +30,21 @@ public struct IdentifierClaim: Hashable, Sendable {
     /// The id that is stored at both ends: base64url of the second in which the claim was created (four bytes) and of
     /// the random bytes.
     ///
-    /// With a uid of 28 characters, the identifier's value has 43 bytes. Redis stores up to 44 in one allocation.
+    /// With a uid of 28 characters, the identifier's value has 43 bytes, and 44 with the mark of a test number. Redis
+    /// stores up to 44 in one allocation.
     public let id: String
 
+    /// Ends the id of a claim that arose from a test number's code; `recycled-numbers.lua` knows it, too.
+    private static let testNumberMark = "*"
+
+    /// Whether the claim arose from the fixed code of a test number.
+    public var isOfTestNumber: Bool { id.hasSuffix(Self.testNumberMark) }
+
     /// Creates a claim at a time in seconds since the Unix epoch; `randomBytes` distinguish claims of the same second.
-    public init(uid: String, seconds: Int64, randomBytes: [UInt8]) {
+    public init(uid: String, seconds: Int64, randomBytes: [UInt8], isOfTestNumber: Bool = false) {
         let time = withUnsafeBytes(of: UInt32(clamping: seconds).bigEndian) { Array($0) }
-        self.init(uid: uid, id: Base64URL.string(time + randomBytes))
+        let mark = isOfTestNumber ? Self.testNumberMark : ""
+        self.init(uid: uid, id: Base64URL.string(time + randomBytes) + mark)
     }
 
     init(uid: String, id: String) {
@@ -42,7 +54,8 @@ public struct IdentifierClaim: Hashable, Sendable {
 
     /// When the claim was created; seconds since the Unix epoch.
     public var seconds: Int64 {
-        if let bytes = Base64URL.decode(id.utf8), bytes.count == 4 + Self.randomByteCount {
+        let text = id.utf8.prefix { $0 != UInt8(ascii: "*") }
+        if let bytes = Base64URL.decode(text), bytes.count == 4 + Self.randomByteCount {
             return bytes.prefix(4).reduce(0) { $0 << 8 | Int64($1) }
         }
         // Claims of the previous version are longer: decimal seconds, a hyphen, and the random bytes.

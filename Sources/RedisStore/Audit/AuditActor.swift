@@ -6,8 +6,8 @@ public enum AuditActor: Sendable, Hashable {
     case serviceAccount(String)
     /// The holder of an admin token; the token's id.
     case administrator(String)
-    /// An operator on the command line.
-    case commandLine
+    /// An operator on the command line: the user and the host, or "" if unknown.
+    case commandLine(String)
     /// Dialtone itself, by a rule that the operator set.
     case server
 
@@ -25,7 +25,7 @@ public enum AuditActor: Sendable, Hashable {
         case .user: "user"
         case .serviceAccount(let name): "service-account \(name)"
         case .administrator(let name): "administrator \(name)"
-        case .commandLine: "command-line"
+        case .commandLine(let name): name.isEmpty ? "command-line" : "command-line \(name)"
         case .server: "server"
         }
     }

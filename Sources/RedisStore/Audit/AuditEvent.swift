@@ -6,9 +6,9 @@ public struct AuditEvent: Sendable {
     public let at: Int64
     /// The kind, a raw value of ``AuditEventKind``. A later release may add kinds.
     public let kind: String
-    /// The project's id.
+    /// The project's id; empty for a change to the whole deployment.
     public let project: String
-    /// The account's `localId`.
+    /// The account's `localId`; empty for a change that is not about an account.
     public let uid: String
     /// The actor, see ``AuditActor/text``.
     public let actor: String
@@ -16,7 +16,7 @@ public struct AuditEvent: Sendable {
     public let detail: String?
     /// The reference of the request that caused the event.
     public let reference: DecisionReference?
-    /// A keyed hash of the client's network.
+    /// A keyed hash of the client's network; for an operator's change that is not about an account, the address itself.
     public let networkHash: String?
     /// The numbers and e-mail addresses that the event is about: kind, colon, keyed hash. A change names the new one
     /// first.
@@ -54,8 +54,8 @@ public struct AuditEvent: Sendable {
         JSONWriter.object { json in
             json.member("at", at)
             json.member("kind", kind)
-            json.member("project", project)
-            json.member("account", uid)
+            if !project.isEmpty { json.member("project", project) }
+            if !uid.isEmpty { json.member("account", uid) }
             json.member("actor", actor)
             if let detail { json.member("detail", detail) }
             if let reference { json.member("reference", reference.text) }

@@ -34,7 +34,10 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case sessionEnded = "session-ended"
     /// A sign-in with a number that the account last proved too long ago, and that may have been recycled.
     case recycledNumber = "recycled-number"
-    /// An operator made a change that has no kind of its own.
+    /// An operator changed something that is not about one account: the configuration, a test number, a token, a key,
+    /// a limit.
+    case operatorChange = "operator-change"
+    /// An operator made a change to an account that has no kind of its own.
     case adminChange = "admin-change"
     /// An account was disabled.
     case accountDisabled = "account-disabled"

@@ -83,6 +83,10 @@ extension LuaScript {
     static let postponeItem = LuaScript("postpone-item", PackageResources.postpone_item_lua)
     static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
     static let recordPush = LuaScript("record-push", PackageResources.record_push_lua)
+    static let recordOperatorChange = LuaScript(
+        "record-operator-change",
+        PackageResources.record_operator_change_lua
+    )
     static let recordSignIn = LuaScript("record-sign-in", PackageResources.record_sign_in_lua)
     static let recordUnprovenPush = LuaScript("record-unproven-push", PackageResources.record_unproven_push_lua)
     static let redeemChallengeToken = LuaScript("redeem-challenge-token", PackageResources.redeem_challenge_token_lua)

@@ -33,10 +33,11 @@ end
 
 -- Writes the event for an account that has taken an identifier. `formerClaim` is the claim that it replaces, if any.
 local function auditTaken(uid, kind, claim, formerClaim)
+  local source = string.sub(claim, -1) == '*' and 'test-number' or ''
   if formerClaim then
-    audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, formerClaim})
+    audit(kind == 'phone' and 'number-change' or 'email-change', uid, source, {claim, formerClaim})
   else
-    audit('link', uid, kind, {claim})
+    audit('link', uid, source == '' and kind or kind .. ' ' .. source, {claim})
   end
 end
 

@@ -73,6 +73,8 @@ local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #ch
   and emailClaim == '' and (need == '' or need == 'ask' and not account['second-factors'])
 local isSignIn, continues, isDisabled = signedIn == now and presentedText == '', false, false
 local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
+-- Ends the event's detail if the code of a test number proved the number: see IdentifierClaim.swift.
+local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' or ''
 
 if not isPlain then
   -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
@@ -133,7 +135,10 @@ if not isPlain then
       -- The user had signed in before and only linked the identifier.
       if maker == '' then event = nil end
     end
-    if needed then useSecondFactor(accountKey, uid, needed) end
+    if needed then
+      if needed.test then source = ' test-number' end
+      useSecondFactor(accountKey, uid, needed)
+    end
   end
   continues = presented and presented.session == sessionID
   formerLife = continues and presented.former
@@ -192,7 +197,7 @@ if isAudited and not isOverflow and exists then
 end
 if #fields > 0 then redis.call('HSET', accountKey, unpack(fields)) end
 if isAudited then
-  writeEvent(isOverflow, event, uid, method == '' and provider or provider .. ' ' .. method, identifierName)
+  writeEvent(isOverflow, event, uid, (method == '' and provider or provider .. ' ' .. method) .. source, identifierName)
 end
 if makeChanges then makeChanges(accountKey, uid, changes, formers, event ~= 'sign-up') end
 if isDisabled then return {'disabled'} end

@@ -2,8 +2,8 @@
 -- USES audit
 -- Fields of the account:
 --   second-factors          number of second factors; absent if there are none
---   second-factor:<id>      JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by
---                           (request)
+--   second-factor:<id>      JSON: kind ("phone" | "totp"), number (keyed hash), test ("1" if a test number's code
+--                           enrolled it), sealed, name, enrolled (ms), by (request)
 --   totp-step:<id>          the last TOTP step accepted; codes of this and earlier steps are replays (RFC 6238, 5.2)
 --   recovery-codes          hashes of the unused codes, each preceded by a space; a presented code has a hash under
 --                           each index key of the key file

@@ -44,8 +44,8 @@ public enum SecondFactorNeed: Sendable {
 public struct SecondFactorProof: Sendable {
     /// The kind of proof.
     public enum Evidence: Sendable {
-        /// A correct code was entered in a session for this number and factor.
-        case phone(id: String, PhoneIdentity)
+        /// A correct code was entered in a session for this number and factor: of a message, or a test number's.
+        case phone(id: String, PhoneIdentity, isTestCode: Bool)
         /// A TOTP code of this step; nil if the code matches no step.
         case totp(id: String, step: Int64?)
         /// A recovery code, by its hashes under each index key that may have been used.
@@ -67,7 +67,7 @@ public struct SecondFactorProof: Sendable {
     ) {
         let (method, id, number, answer) =
             switch evidence {
-            case .phone(let id, let number): ("phone", id, number.hash, "")
+            case .phone(let id, let number, _): ("phone", id, number.hash, "")
             case .totp(let id, let step): ("totp", id, "", step.map { String($0) } ?? "")
             case .recoveryCode(let hashes): ("recovery-code", "", "", hashes.joined(separator: " "))
             }
@@ -77,6 +77,7 @@ public struct SecondFactorProof: Sendable {
             json.member("id", id)
             json.member("number", number)
             json.member("answer", answer)
+            if case .phone(_, _, isTestCode: true) = evidence { json.member("test", "1") }
             json.member("revocation", revocation.map { String($0) } ?? "")
             json.member("validSince", validSince.map { String($0) } ?? "")
             json.member("passwordUpdated", passwordUpdatedAt.map { String($0) } ?? "")

@@ -16,6 +16,8 @@ public struct SecondFactorRecord: Sendable, Confidential {
     public let sealed: [UInt8]
     /// The keyed hash of a phone's number.
     public let numberHash: String?
+    /// Whether the fixed code of a test number enrolled the phone. Only then such a code may prove it.
+    public let isOfTestNumber: Bool
     /// The name that the user gave the factor.
     public let displayName: String?
     /// When it was enrolled; milliseconds since the Unix epoch.
@@ -32,6 +34,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         kind: Kind,
         sealed: [UInt8],
         number: PhoneIdentity?,
+        isOfTestNumber: Bool = false,
         displayName: String?,
         enrolledAt: Int64,
         requestID: String,
@@ -41,6 +44,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.kind = kind
         self.sealed = sealed
         numberHash = number?.hash
+        self.isOfTestNumber = isOfTestNumber
         self.displayName = displayName
         self.enrolledAt = enrolledAt
         self.requestID = requestID
@@ -54,6 +58,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         kind = factor.kind
         sealed = factor.sealed
         numberHash = factor.numberHash
+        isOfTestNumber = factor.isOfTestNumber
         self.displayName = displayName
         self.enrolledAt = enrolledAt
         requestID = factor.requestID
@@ -66,6 +71,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         kind = factor.kind
         sealed = factor.sealed
         numberHash = number.hash
+        isOfTestNumber = factor.isOfTestNumber
         displayName = factor.displayName
         enrolledAt = factor.enrolledAt
         requestID = factor.requestID
@@ -85,6 +91,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         JSONWriter.object { json in
             json.member("kind", kind.rawValue)
             if let numberHash { json.member("number", numberHash) }
+            if isOfTestNumber { json.member("test", "1") }
             json.member("sealed", Base64URL.string(sealed))
             if let displayName { json.member("name", displayName) }
             json.member("enrolled", String(enrolledAt))
@@ -114,6 +121,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.kind = kind
         self.sealed = sealed
         numberHash = text("number")
+        isOfTestNumber = text("test") != nil
         displayName = text("name")
         self.enrolledAt = enrolledAt
         requestID = text("by") ?? ""

@@ -8,7 +8,7 @@ import RedisStore
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Print the audit log: what happened to accounts, in chronological order.",
+        abstract: "Print the audit log: what happened to accounts, and what operators changed, in chronological order.",
         discussion: """
             Kinds: \(AuditEventKind.allCases.map(\.rawValue).joined(separator: ", ")).
             Phone numbers, e-mail addresses and networks are shown as keyed hashes: equal values have equal hashes.
@@ -94,7 +94,8 @@ extension AuditEvent {
     /// A line such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
     fileprivate var line: String {
         var parts = [
-            "\(Instant(milliseconds: at).utc) \(kind)\(detail.map { " \($0)" } ?? "")", "\(project)/\(uid)",
+            "\(Instant(milliseconds: at).utc) \(kind)\(detail.map { " \($0)" } ?? "")",
+            uid.isEmpty ? (project.isEmpty ? "deployment" : project) : "\(project)/\(uid)",
             "by \(actor)",
         ]
         if let reference { parts.append("reference \(reference.text)") }

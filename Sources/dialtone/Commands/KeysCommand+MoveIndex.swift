@@ -46,6 +46,11 @@ extension KeysCommand {
             let longestWork = max(settings.requestDeadline + BlockingHooks.deadline, IndexKeyMove.longestCommand)
             let work = longestWork + OperationContext.cleanupTime
             let pause = waitSeconds.map { Duration.seconds($0) } ?? IndexKeyMove.pause(forWorkOf: work)
+            do throws(StoreUnavailable) {
+                try authenticator.recordDeploymentChange("keys move-index\(to.map { " --to \($0)" } ?? "")")
+            } catch {
+                throw Failure("\(error)")
+            }
             var move = authenticator.moveIndexKey(to: to, pause: pause)
             defer { move.release() }
             var progress = Progress("accounts moved")

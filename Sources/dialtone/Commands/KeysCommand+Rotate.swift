@@ -78,6 +78,7 @@ extension KeysCommand {
                 }
             }
             guard let signsFrom else { return }
+            recordKeyChange("keys rotate \(key.id), signs from \(signsFrom.utc)", settings)
             printLine("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
         }
 
@@ -86,24 +87,27 @@ extension KeysCommand {
 
         private func rotateSecrets(of settings: Settings) throws {
             let lead = Duration.seconds((atOnce ? 0 : afterMinutes ?? Self.secretLeadMinutes) * 60)
-            var line = ""
+            var (line, change) = ("", "")
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
                 do throws(SecretRotationRefusal) {
                     let rotated = try KeyFile.rotateSecrets(text, after: lead, .system)
+                    change = "keys rotate --secrets \(rotated.id), used from \(rotated.usedFrom.utc)"
                     line = "secrets-\(rotated.id)  are used from \(rotated.usedFrom.utc)"
                     return rotated.text
                 } catch {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
+            recordKeyChange(change, settings)
             printLine(line)
         }
 
         private func addIndexKey(to settings: Settings) throws {
-            var line = ""
+            var (line, change) = ("", "")
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
                 do throws(IndexKeyChangeRefusal) {
                     let added = try KeyFile.addIndexKey(text, .system)
+                    change = "keys rotate --index \(added.id)"
                     line = """
                         index-\(added.id)  is in the file: copy the file to each machine, restart the dispatchers, \
                         then run dialtone keys move-index
@@ -113,6 +117,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
+            recordKeyChange(change, settings)
             printLine(line)
         }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneAuth
 
 /// `dialtone keys`.
 struct KeysCommand: ParsableCommand {
@@ -27,5 +28,14 @@ struct KeysCommand: ParsableCommand {
             try createPrivateFile(output, try NewKeys.keyFile())
             printLine("created \(output)")
         }
+    }
+}
+
+/// Records a change to the key file. The file was changed before: an emergency rotation must not wait for Redis.
+func recordKeyChange(_ change: String, _ settings: Settings) {
+    do {
+        try settings.authenticator(try settings.loadKeys()).recordDeploymentChange(change)
+    } catch {
+        writeToStandardError("warning: the audit log lacks this change: \(error)\n")
     }
 }

@@ -30,7 +30,7 @@ struct PushReceiptsCommand: ParsableCommand {
             let operation = try options.open()
             do throws(StoreUnavailable) {
                 if let receipt {
-                    guard try operation.authenticator.revokePushReceipt(receipt) else {
+                    guard try operation.revokePushReceipt(receipt) else {
                         return printLine("no such receipt, or it has expired")
                     }
                     return printLine("revoked")

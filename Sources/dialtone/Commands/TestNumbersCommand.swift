@@ -11,7 +11,8 @@ struct TestNumbersCommand: ParsableCommand {
         discussion: """
             A test number has a fixed code, which must not be easy to guess. It gets no message and needs no app \
             verification, unless the project requires it. Only the limits on wrong codes apply to it. A project can \
-            have ten.
+            have ten. A user's number cannot be one: the fixed code signs in only to accounts that were created or \
+            linked with it.
             """,
         subcommands: [List.self, Set.self, Remove.self]
     )
@@ -24,8 +25,10 @@ struct TestNumbersCommand: ParsableCommand {
         func run() throws {
             let operation = try options.open()
             do {
+                let ofUsers = try operation.testNumbersOfUsers()
                 for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
-                    printLine("\(number)  \(code.digits)")
+                    let note = ofUsers.contains(number) ? "  has no effect: a user's account has this number" : ""
+                    printLine("\(number)  \(code.digits)\(note)")
                 }
             } catch {
                 throw Failure("\(error)")
@@ -78,6 +81,8 @@ extension TestNumberRefusal {
         case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
         case .codeWeak(let weakness):
             "\"\(code?.digits ?? "")\": easy to guess: \(weakness.rawValue); choose random digits"
+        case .numberOfUser:
+            "\"\(number)\": a user's account has this number; whoever knows the test code could sign in as this user"
         case .tooMany: "a project has at most \(Project.maximumTestNumbers) test numbers; remove one first"
         case .unavailable(let store): "\(store)"
         case .internalFailure: "encryption failed"

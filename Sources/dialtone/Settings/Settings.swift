@@ -158,7 +158,7 @@ struct Settings {
     /// Returns an authenticator for one thread of a command. Without a logger, it prints warnings to standard error.
     func authenticator(
         _ keys: ServerKeys,
-        for requester: Requester = .commandLine,
+        for requester: Requester = .commandLine(as: operatorName()),
         passwordHashing: PasswordHashing? = nil,
         _ logger: Logger? = nil
     ) -> Authenticator {
@@ -168,7 +168,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: phoneNumbers,
             appVerification: mode == .development ? .trustEveryone : .required,
-            caches: StoreCaches(policy.consistency),
+            caches: StoreCaches(lifetime: policy.cacheLifetime),
             passwordHashing: passwordHashing,
             requester: requester,
             environment: .system,

@@ -12,6 +12,7 @@ extension AccountRefusal {
         case .accountUnknown: "no such account"
         case .numberInvalid: "the phone number \(numberFault)"
         case .numberExists: "the phone number belongs to another account"
+        case .numberIsTestNumber: "the phone number is a test number: only a sign-in with its code may use it"
         case .credential(.emailInvalid): "the e-mail address is not valid"
         case .credential(.emailExists): "the e-mail address belongs to another account"
         case .credential(let refusal): "the e-mail address or the password is not accepted: \(refusal)"
@@ -34,6 +35,7 @@ extension AssignedSecondFactorFault {
     fileprivate var explanation: String {
         switch self {
         case .numberInvalid: "a second factor's phone number \(numberFault)"
+        case .numberIsTestNumber: "a second factor's phone number is a test number"
         case .idMissing: "a second factor has no id"
         case .idTooLong: "a second factor's id has more than \(AccountID.maximumCharacters) characters"
         case .idRepeated: "two second factors have the same id"

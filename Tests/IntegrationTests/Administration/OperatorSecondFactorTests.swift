@@ -178,7 +178,7 @@ import Testing
         for event in ["second-factor-withdrawn totp", "second-factor-withdrawn phone"] {
             #expect(log.output.contains(event))
         }
-        #expect(log.output.contains("by command-line"))
+        #expect(log.output.contains("by command-line "))
         #expect(!new.log.contains(Self.secret) && !new.log.contains("6505550172"))
     }
 }

@@ -19,8 +19,8 @@ extension PhoneAuthTests {
         func revoked() throws {
             let first = try receivedPush()
             #expect(send(first.receipt, first.secret).outcome == .opened)
-            #expect(try authenticator.revokePushReceipt(first.receipt))
-            #expect(try !authenticator.revokePushReceipt(first.receipt))
+            #expect(try authenticator.in(project).revokePushReceipt(first.receipt))
+            #expect(try !authenticator.in(project).revokePushReceipt(first.receipt))
             #expect(try !authenticator.revokePushReceipt("nonsense"))
             #expect(send(first.receipt, first.secret) == .notProven(.invalid(.receiptUnknown)))
 

@@ -95,7 +95,7 @@ extension PhoneAuthTests {
             let configured = try authenticator.configured(project)
             #expect(!configured.isPhoneSignInEnabled)
             _ = try change("{}", path)
-            let other = deployment.authenticator(caches: StoreCaches(.immediate(lifetime: .seconds(60))))
+            let other = deployment.authenticator(caches: StoreCaches(lifetime: .seconds(60)))
             _ = try other.settings(of: configured)
             #expect(try other.configured(project) == project)
         }

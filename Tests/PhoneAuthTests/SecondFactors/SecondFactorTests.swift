@@ -55,7 +55,7 @@ extension PhoneAuthTests {
 
         @Test("a send reads as many accounts for a number without an account as for one with an account")
         func sendsTakeEqualTime() {
-            let caches = StoreCaches(.immediate(lifetime: .seconds(3600)))
+            let caches = StoreCaches(lifetime: .seconds(3600))
             // Reads the settings, which are then cached.
             #expect(deployment.authenticator(caches: caches).in(project).send(to: number).outcome == .opened)
             let withoutAccounts = deployment.authenticator(withoutCommand: "hgetall", caches: caches)

@@ -56,7 +56,7 @@ final class Deployment: Sendable {
         hooks: TestHooks? = nil,
         withoutCommand command: String? = nil,
         replicaConfirmation: ReplicaConfirmation? = nil,
-        caches: StoreCaches = StoreCaches(.immediate(lifetime: .zero)),
+        caches: StoreCaches = StoreCaches(lifetime: .zero),
         droppedSteps: DroppedSteps? = nil,
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {

@@ -50,9 +50,15 @@ import Testing
     @Test("a temporary proof keeps its bytes")
     func temporaryProof() throws {
         let text = "AQAqAAECAwQFBgcICQoLDA0ODwAAAABlU_8QAe2JAc-WB7gWenLMf7k197mjZO5OFSNN6Z5N2-O6ydcxtFaNdrA-V20"
-        let proof = TemporaryProof(id: try id(), phoneNumber: "+16505550101", expiresAt: 1_700_003_600)
+        let proof = TemporaryProof(
+            id: try id(),
+            phoneNumber: "+16505550101",
+            expiresAt: 1_700_003_600,
+            codeSource: .testNumber
+        )
         #expect(try proof.text(in: project, keys, environment) == text)
         let opened = try #require(TemporaryProof(text, in: project, keys, .standard))
+        #expect(opened.codeSource == .testNumber)
         #expect(opened.id == proof.id && opened.phoneNumber == "+16505550101" && opened.expiresAt == 1_700_003_600)
     }
 

@@ -182,7 +182,7 @@ import Testing
     @Test("each actor has a distinct text")
     func actors() {
         let actors: [AuditActor] = [
-            .user, .serviceAccount("a"), .administrator("a"), .commandLine, .server,
+            .user, .serviceAccount("a"), .administrator("a"), .commandLine("ada@host"), .server,
         ]
         #expect(Set(actors.map(\.text)).count == actors.count)
     }
@@ -270,7 +270,7 @@ import Testing
             requestID: "r",
             now: test.now,
             changes: AccountUpdate(fields: [.createdAt: String(test.now / 10)]),
-            audit: test.audit(.commandLine)
+            audit: test.audit(.commandLine(""))
         )
         _ = try test.store.createAccount(creation)
         for fill in 0..<60 as Range<UInt8> { _ = try test.record(uid: "uid", fill, at: test.now) }

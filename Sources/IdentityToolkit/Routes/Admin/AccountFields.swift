@@ -56,6 +56,7 @@ extension AccountRefusal: WireRefusal {
         case .accountUnknown: .code(.userNotFound)
         case .numberInvalid: .code(.invalidPhoneNumber, "Invalid format.")
         case .numberExists: .code(.phoneNumberExists)
+        case .numberIsTestNumber: .code(.invalidPhoneNumber, "It is a test number of the project.")
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
         case .photoURLTooLong: .photoURLTooLong

@@ -46,6 +46,8 @@ extension ChangeConfigurationRefusal: WireRefusal {
                 "The code \(digits) is easy to guess: \(weakness.rawValue).",
                 isLogged: false
             )
+        case .testNumberOfUser:
+            .code(.invalidTestingPhoneNumber, "The phone number of an existing user cannot be a test number.")
         case .tooManyTestNumbers:
             .code(.maximumTestPhoneNumberExceeded, "At most \(Project.maximumTestNumbers).")
         case .failed(let failure): failure.wire

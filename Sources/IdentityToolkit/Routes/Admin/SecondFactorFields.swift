@@ -72,6 +72,7 @@ extension AssignedSecondFactorFault: WireRefusal {
     var wire: WireError {
         switch self {
         case .numberInvalid: .code(.invalidMFAPhoneNumber, "Invalid format.")
+        case .numberIsTestNumber: .code(.invalidMFAPhoneNumber, "It is a test number of the project.")
         case .idMissing: .code(.invalidMFAEnrollmentID, "mfaEnrollmentId must be defined.")
         case .idTooLong:
             .code(

@@ -67,6 +67,7 @@ extension OperationContext {
         let plaintext: [UInt8]
         var number: PhoneIdentity?
         switch assignment.content {
+        case .phone(let phone) where try isTestNumber(phone.text): throw .secondFactor(.numberIsTestNumber)
         case .phone(let phone): (kind, plaintext, number) = (.phone, Array(phone.text.utf8), phone.identity)
         case .totp(let secret): (kind, plaintext) = (.totp, secret.bytes)
         case .presentTOTP: throw .secondFactor(.secretMissing)

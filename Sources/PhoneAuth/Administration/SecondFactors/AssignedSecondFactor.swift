@@ -52,6 +52,8 @@ public struct AssignedSecondFactor: Sendable, Confidential {
 /// Why an operator's second factors are rejected.
 public enum AssignedSecondFactorFault: Error, Hashable {
     case numberInvalid
+    /// The number is a test number, which only its fixed code enrolls.
+    case numberIsTestNumber
     case idMissing
     /// The id has more than ``AccountID/maximumCharacters``.
     case idTooLong

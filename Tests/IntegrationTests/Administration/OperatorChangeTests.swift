@@ -1,0 +1,99 @@
+import ArgumentParser
+import Encodings
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// The audit log of operators' changes that are not about one account.
+@Suite struct OperatorChangeTests {
+    /// Each command that changes something other than an account, with an example that has an effect, in the order in
+    /// which they are run. `KEY` is the id of the first signing key, `TOKEN` that of an admin token.
+    static let changes: [(command: String, example: [String])] = [
+        ("test-numbers set", ["+16505550140", "271828"]),
+        ("test-numbers remove", ["+16505550140"]),
+        ("admin-tokens create", ["back end"]),
+        ("admin-tokens revoke", ["TOKEN"]),
+        ("limits reset", ["+16505550141"]),
+        ("sms forgive", ["US"]),
+        ("push-receipts revoke", ["--app", "ios"]),
+        ("config reset", []),
+        ("keys rotate", ["--at-once"]),
+        ("keys retire", ["KEY", "--force"]),
+        ("keys rotate", ["--index"]),
+        ("keys move-index", ["--wait-seconds", "0"]),
+        ("keys drop-index", ["1"]),
+    ]
+
+    /// Commands that change nothing, only accounts (which have events of their own), or only files that are not in use.
+    static let others: Set = [
+        "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox", "doctor redis", "doctor apns",
+        "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
+        "admin-tokens list", "limits show", "sms report",
+        "users import", "users export", "users show", "users disable", "users enable", "users revoke",
+        "users end-session", "users delete", "users mfa list", "users mfa withdraw",
+        "users compact",
+    ]
+
+    private static func leaves(_ command: any ParsableCommand.Type, _ path: [String] = []) -> [String] {
+        let subcommands = command.configuration.subcommands
+        guard !subcommands.isEmpty else { return [path.joined(separator: " ")] }
+        return subcommands.flatMap { leaves($0, path + [$0.configuration.commandName ?? "\($0)".lowercased()]) }
+    }
+
+    @Test("each command is known to change nothing, only accounts, or to be in the table of audited commands")
+    func complete() {
+        #expect(Set(Self.leaves(Dialtone.self)) == Self.others.union(Self.changes.map(\.command)))
+    }
+
+    @Test("each command that changes the deployment has an event with its operator, and no secret")
+    func commands() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: [
+                "ADMIN_ROUTES": "enabled",
+                "PROJECT_DEMO_DIALTONE_APPS": "ios",
+                "PROJECT_DEMO_DIALTONE_APP_IOS_BUNDLE_ID": "com.example.demo",
+            ]
+        )
+        let key = try server.dialtone("keys", "list").output.split(separator: " ").first.map(String.init)
+        let change = try HTTPClient(port: server.port).request(
+            "PATCH",
+            "/admin/v2/projects/demo-dialtone/config?updateMask=mfa.state,blockingFunctions",
+            headers: [("Content-Type", "application/json"), ("Authorization", try server.adminBearer())],
+            body: Array(
+                """
+                {"mfa":{"state":"ENABLED"},"blockingFunctions":{"triggers":{"beforeSignIn":\
+                {"functionUri":"https://hooks.example.com/in?token=hush"}}}}
+                """.utf8
+            )
+        )
+        #expect(change.status == 200, "\(change.text)")
+        func log() throws -> [String] {
+            try server.dialtone("audit", "--kind", "operator-change").output.split(separator: "\n").map(String.init)
+        }
+        let overHTTP = try #require(try log().last)
+        #expect(overHTTP.contains(#"config mfa.state: as in the settings -> "ENABLED""#))
+        #expect(overHTTP.contains("as in the settings -> https://hooks.example.com/…"))
+        #expect(!overHTTP.contains("hush"))
+        #expect(overHTTP.contains("by administrator ") && overHTTP.contains("network 127.0.0.1"))
+        #expect(overHTTP.contains("reference "))
+
+        var token = ""
+        for (command, example) in Self.changes {
+            let before = try log().count
+            let arguments = example.map { $0 == "KEY" ? key ?? "" : $0 == "TOKEN" ? token : $0 }
+            let run = try server.dialtone(command.split(separator: " ").map(String.init) + arguments)
+            #expect(run.isFine, "\(command): \(run.errors)")
+            if command == "admin-tokens create" { token = String(run.errors.prefix { $0 != ":" }) }
+            let new = try log().dropFirst(before)
+            #expect(new.count == 1, "\(command): \(new)")
+            let event = new.first ?? ""
+            #expect(event.contains("operator-change \(command.split(separator: " ")[0])"), "\(event)")
+            #expect(event.contains("by command-line ") && event.contains("@"), "\(event)")
+            #expect(!event.contains("271828") && !event.contains("+16505550140"))
+        }
+        #expect(try log().contains { $0.contains("keys retire \(key ?? "")  deployment") })
+    }
+}
