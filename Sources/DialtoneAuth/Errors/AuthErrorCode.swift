@@ -80,7 +80,7 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case missingContinueURI = 17040
     /// The phone number is missing.
     case missingPhoneNumber = 17041
-    /// The phone number is malformed or not assigned.
+    /// The phone number is malformed, or the project refuses it because the numbering data do not know it.
     case invalidPhoneNumber = 17042
     /// The verification code is missing.
     case missingVerificationCode = 17043

@@ -4,7 +4,7 @@ import Testing
 
 @testable import dialtone
 
-/// Possible numbers that are not assigned to a region, through the whole server.
+/// Possible numbers that the numbering data do not know, through the whole server.
 @Suite struct UnassignedNumberTests {
     private static let breaker = ["SMS_BREAKER": "on"]
 
