@@ -20,8 +20,8 @@ extension Project {
 }
 
 /// Test numbers: fictional numbers with a fixed code. They get no message, are exempt from all rate limits except those
-/// on wrong codes, and need no app proof unless ``Project/requiresAppProofForTestNumbers``. Their sessions share nothing
-/// with sessions from the time when the number was not a test number.
+/// on wrong codes, and need no app proof unless ``Project/requiresAppProofForTestNumbers`` is true. Their sessions
+/// share nothing with sessions from the time when the number was not a test number.
 ///
 /// A test number's code never signs in as a user: it proves only claims and second factors that arose from it.
 /// Operators cannot set a number that a user has, nor give a test number to an account. Both checks only report

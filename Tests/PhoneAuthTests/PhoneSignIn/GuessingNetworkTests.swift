@@ -1,4 +1,5 @@
 import PhoneAuth
+import RedisStore
 import Testing
 
 extension PhoneAuthTests {
@@ -42,7 +43,9 @@ extension PhoneAuthTests {
             var verified = 0
             for subnet in subnets {
                 for _ in 0..<5 {
-                    guard case .wrong = try answer("000000", from: address(subnet, of: prefix)) else { return verified }
+                    guard case .wrong = try answer("000000", from: address(subnet % 65_536, of: prefix)) else {
+                        return verified
+                    }
                     verified += 1
                 }
             }
