@@ -21,7 +21,7 @@ extension PhoneAuthTests {
             #expect(send(first.receipt, first.secret).outcome == .opened)
             #expect(try authenticator.in(project).revokePushReceipt(first.receipt))
             #expect(try !authenticator.in(project).revokePushReceipt(first.receipt))
-            #expect(try !authenticator.revokePushReceipt("nonsense"))
+            #expect(try !authenticator.in(project).revokePushReceipt("nonsense"))
             #expect(send(first.receipt, first.secret) == .notProven(.invalid(.receiptUnknown)))
 
             let second = try receivedPush()
