@@ -35,7 +35,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): index-\(id): \(error.explanation)")
                 }
             }
-            recordKeyChange("keys drop-index \(id)", settings)
+            recordFileChange("keys drop-index \(id)", settings)
             printLine("index-\(id)  removed: copy the file to each machine")
         }
 

@@ -38,7 +38,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(explanation(of: error))")
                 }
             }
-            if !removed.isEmpty { recordKeyChange("keys retire \(removed.joined(separator: ", "))", settings) }
+            if !removed.isEmpty { recordFileChange("keys retire \(removed.joined(separator: ", "))", settings) }
             for id in removed { printLine("\(id)  removed") }
             if removed.isEmpty { printLine("no key can be retired yet") }
         }

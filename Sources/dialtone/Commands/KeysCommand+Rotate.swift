@@ -78,7 +78,7 @@ extension KeysCommand {
                 }
             }
             guard let signsFrom else { return }
-            recordKeyChange("keys rotate \(key.id), signs from \(signsFrom.utc)", settings)
+            recordFileChange("keys rotate \(key.id), signs from \(signsFrom.utc)", settings)
             printLine("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
         }
 
@@ -98,7 +98,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
-            recordKeyChange(change, settings)
+            recordFileChange(change, settings)
             printLine(line)
         }
 
@@ -117,7 +117,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
-            recordKeyChange(change, settings)
+            recordFileChange(change, settings)
             printLine(line)
         }
 

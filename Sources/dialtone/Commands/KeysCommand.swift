@@ -31,8 +31,9 @@ struct KeysCommand: ParsableCommand {
     }
 }
 
-/// Records a change to the key file. The file was changed before: an emergency rotation must not wait for Redis.
-func recordKeyChange(_ change: String, _ settings: Settings) {
+/// Records a change to the key file or the numbering data. The file was changed before: an emergency rotation must not
+/// wait for Redis.
+func recordFileChange(_ change: String, _ settings: Settings) {
     do {
         try settings.authenticator(try settings.loadKeys()).recordDeploymentChange(change)
     } catch {

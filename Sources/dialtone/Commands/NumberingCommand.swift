@@ -103,6 +103,7 @@ struct NumberingCommand: ParsableCommand {
                 throw Failure("\(data.version) is older than the present \(present.version): use --allow-older")
             }
             try replace(file, with: data)
+            recordFileChange("numbering update \(data.title)", try self.settings.load())
         }
 
         private func replace(_ file: String, with data: NumberingData) throws {

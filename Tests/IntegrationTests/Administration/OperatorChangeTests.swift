@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encodings
+import PhoneNumbers
 import TestServers
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 /// The audit log of operators' changes that are not about one account.
 @Suite struct OperatorChangeTests {
     /// Each command that changes something other than an account, with an example that has an effect, in the order in
-    /// which they are run. `KEY` is the id of the first signing key, `TOKEN` that of an admin token.
+    /// which they are run. `KEY` is the id of the first signing key, `TOKEN` that of an admin token, `DATA` a file with
+    /// numbering data.
     static let changes: [(command: String, example: [String])] = [
         ("test-numbers set", ["+16505550140", "271828"]),
         ("test-numbers remove", ["+16505550140"]),
@@ -23,11 +25,13 @@ import Testing
         ("keys rotate", ["--index"]),
         ("keys move-index", ["--wait-seconds", "0"]),
         ("keys drop-index", ["1"]),
+        ("numbering update", ["DATA", "--allow-older"]),
     ]
 
     /// Commands that change nothing, only accounts (which have events of their own), or only files that are not in use.
     static let others: Set = [
         "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox", "doctor redis", "doctor apns",
+        "numbering show",
         "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
         "admin-tokens list", "limits show", "sms report",
         "users import", "users export", "users show", "users disable", "users enable", "users revoke",
@@ -48,11 +52,16 @@ import Testing
 
     @Test("each command that changes the deployment has an event with its operator, and no secret")
     func commands() throws {
+        let folder = try TemporaryFolder()
+        for name in ["numbering.tsv", "new.tsv"] {
+            try folder.write(String(decoding: NumberingData.builtIn.file, as: UTF8.self), to: name)
+        }
         let server = try RunningServer(
             .production,
             workers: 1,
             settings: [
                 "ADMIN_ROUTES": "enabled",
+                "NUMBERING_FILE": folder.path(of: "numbering.tsv"),
                 "PROJECT_DEMO_DIALTONE_APPS": "ios",
                 "PROJECT_DEMO_DIALTONE_APP_IOS_BUNDLE_ID": "com.example.demo",
             ]
@@ -83,7 +92,8 @@ import Testing
         var token = ""
         for (command, example) in Self.changes {
             let before = try log().count
-            let arguments = example.map { $0 == "KEY" ? key ?? "" : $0 == "TOKEN" ? token : $0 }
+            let values = ["KEY": key ?? "", "TOKEN": token, "DATA": folder.path(of: "new.tsv")]
+            let arguments = example.map { values[$0] ?? $0 }
             let run = try server.dialtone(command.split(separator: " ").map(String.init) + arguments)
             #expect(run.isFine, "\(command): \(run.errors)")
             if command == "admin-tokens create" { token = String(run.errors.prefix { $0 != ":" }) }
