@@ -81,11 +81,11 @@ extension DeploymentMismatch: CustomStringConvertible {
 }
 
 extension Store {
-    /// Compares the deployment's marks with those of this process, whether or not they were compared before.
+    /// Compares the deployment's marks with those of this process, or returns the result of the last comparison if it
+    /// is too early for another connection.
     /// - Returns: why they differ; nil if they do not.
     /// - Throws: ``StoreUnavailable`` if Redis does not answer.
     public func deploymentMismatch() throws(StoreUnavailable) -> DeploymentMismatch? {
-        mismatch = nil
         do {
             _ = try readComparing([])
         } catch {
