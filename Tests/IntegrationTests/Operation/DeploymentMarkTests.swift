@@ -34,6 +34,7 @@ import Testing
         ("doctor redis", .refused), ("doctor apns", .refused), ("redis adopt", .refused),
         ("redis adopt --with-data", .refused),
         ("outbox", .refused), ("explain 7K3M-9QXA-2BCD", .refused), ("audit", .refused),
+        ("numbering show", .none), ("numbering update FILE", .none),
         ("config check", .refused), ("config example", .none), ("config show", .refused),
         ("config reset", .refused), ("version", .none),
     ]
