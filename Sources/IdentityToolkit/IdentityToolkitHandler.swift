@@ -97,6 +97,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         authenticator.setDeadline(.now + requestDeadline + extra)
         if !route.traits.contains(.unindexed) {
             try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce())
+        } else if !route.handler.isOpen {
+            try StoreUnavailable.onWire(authenticator.checkDeployment())
         }
         switch route.handler {
         case .open(let handler): return try handler(self, request, record)

@@ -11,7 +11,7 @@ struct Dialtone: ParsableCommand {
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
             UsersCommand.self, TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
-            NumberingCommand.self, PushReceiptsCommand.self, DoctorCommand.self,
+            NumberingCommand.self, PushReceiptsCommand.self, DoctorCommand.self, RedisCommand.self,
             OutboxCommand.self, ExplainCommand.self, AuditCommand.self,
             ConfigurationCommand.self,
             VersionCommand.self,

@@ -62,6 +62,7 @@ class Deployment:
         try:
             self.redis = self._start_redis()
             self._make_keys()
+            self._adopt_redis()
             self.workers = self._start_workers("dialtone", self.processes, self.runner)
             # Listing the codes takes longer than a request may, if it scans the keys of millions of accounts.
             self._start_workers("codes", 1, settings=f"DIALTONE_REQUEST_DEADLINE_SECONDS={LISTING_SECONDS}\n")
@@ -153,9 +154,20 @@ class Deployment:
         """Empties Redis, after a pause in which the workers' leases of shared limits end."""
         time.sleep(1.1)
         self.redis_command("FLUSHALL", "SYNC")
+        self._adopt_redis()
 
     def _make_keys(self):
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+    def _adopt_redis(self):
+        """Makes an empty Redis the keys' deployment's."""
+        settings = self.folder / "adopt.conf"
+        settings.write_text(
+            f"DIALTONE_MODE=development\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
+            f"DIALTONE_LISTEN=fd:3\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
+        )
+        words = [self.dialtone, "redis", "adopt", "--config", settings]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
     def _start_workers(self, name, count, runner=(), mode="development", settings=""):

@@ -16,6 +16,7 @@ extension IdentityToolkitHandler {
         let receipt = try verifiedReceipt(request, source, at: api.authenticator.environment.now())
         record.reason = "\(receipt.state)"
         guard receipt.state != .pending else { return Response(status: 204) }
+        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
         let followUp = try StoreUnavailable.onWire(
             api.authenticator.followUp(
                 receipt.message.text,

@@ -29,6 +29,9 @@ final class Route: Sendable {
         case admin(AdminAccess, Admin)
         /// `Authorization: Bearer owner`, in development mode.
         case owner(Admin)
+
+        /// Whether it has no guard other than the audience.
+        var isOpen: Bool { if case .open = self { true } else { false } }
     }
 
     struct Traits: OptionSet, Sendable {

@@ -107,12 +107,16 @@ extension OperationContext {
 }
 
 extension Authenticator {
-    /// Decrypts the test numbers. Those that this deployment's keys do not decrypt were set by another deployment and
-    /// are omitted.
+    /// Decrypts the test numbers. Reports those that no key of the key file decrypts, and omits them.
     func opened(_ stored: [String: [UInt8]], of project: Project) -> [String: VerificationCode] {
         var numbers: [String: VerificationCode] = [:]
         for (hash, sealed) in stored {
             if let (number, code) = openTestNumber(hash, sealed, in: project.id) { numbers[number] = code }
+        }
+        let lost = stored.count - numbers.count
+        if lost > 0 {
+            let reason = "\(lost) of \(stored.count) test numbers of \(project.id): no key of the key file opens them"
+            store.onDroppedStep?("open test numbers", StoreUnavailable(description: reason))
         }
         return numbers
     }

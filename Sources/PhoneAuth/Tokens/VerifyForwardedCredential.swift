@@ -47,6 +47,7 @@ extension OperationContext {
             case .sessionCookie(let text): (text, TokenKind.sessionCookie)
             }
         guard !checksRevocation else {
+            try IDTokenRefusal.wrapping(authenticator.checkDeployment())
             let token = try verify(text, kind)
             _ = try identify(token)
             return ForwardedUser(token)

@@ -45,6 +45,9 @@ struct HashFields: Sequence {
     /// All fields by name.
     var dictionary: [String: [UInt8]] { Dictionary(map { ($0.name, $0.value) }) { first, _ in first } }
 
+    /// The fields whose values are texts, by name.
+    var texts: [String: String] { dictionary.mapValues { String(decoding: $0, as: UTF8.self) } }
+
     /// The fields whose values are integers, by name.
     var integers: [String: Int64] { dictionary.compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) } }
 }

@@ -8,8 +8,11 @@ internal import Encodings
 /// devices and their push receipts, `cN` for challenges, `nN` for client networks, `gN` for ranges of numbers, and `dN`
 /// for decisions.
 enum KeyNames {
-    /// The shard count with which the deployment was created.
-    static let deploymentShards = "dt:{settings}:shards"
+    /// Hash: the marks of the deployment's keys, and the shard count with which it was created.
+    static let deployment = "dt:{settings}:deployment"
+
+    /// A pattern that matches every key.
+    static let any = "dt:{*"
 
     static func session(_ id: SessionID) -> String { name("p", id.shard, "sess", id.text) }
 

@@ -22,6 +22,10 @@ public final class Store {
     /// The events of shared limits that the process has leased; nil leases one event at a time.
     let leasedEvents: LeasedEvents?
 
+    /// Returns the marks that Redis must have; nil for a store that does not compare them.
+    let marks: (@Sendable () -> DeploymentMarks)?
+    /// Why the last comparison of the deployment's marks failed; nil if it did not.
+    var mismatch: DeploymentMismatch?
     private let connection: Connection
     /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -42,19 +46,35 @@ public final class Store {
     /// Creates a store that connects on first use. All stores of a process that serves requests share its
     /// `leasedEvents`.
     ///
-    /// Each new connection checks two things: that the deployment was created with the same number of shards, because
-    /// keys would otherwise be looked up in the wrong shard, and that the clocks of Redis and this machine agree.
-    public init(_ configuration: ConnectionConfiguration, shards: ShardCount, leasedEvents: LeasedEvents? = nil) {
+    /// Each new connection checks two things: that Redis has these `marks`, so that it was created with the same keys
+    /// and number of shards, and that the clocks of Redis and this machine agree.
+    public convenience init(
+        _ configuration: ConnectionConfiguration,
+        shards: ShardCount,
+        marks: @escaping @Sendable () -> DeploymentMarks,
+        leasedEvents: LeasedEvents? = nil
+    ) {
+        self.init(configuration, shards: shards, comparing: marks, leasedEvents: leasedEvents)
+    }
+
+    /// Creates a store that uses a Redis without marks, too.
+    init(
+        _ configuration: ConnectionConfiguration,
+        shards: ShardCount,
+        comparing marks: (@Sendable () -> DeploymentMarks)? = nil,
+        leasedEvents: LeasedEvents? = nil
+    ) {
         self.shards = shards
+        self.marks = marks
         self.leasedEvents = leasedEvents
         connection = Connection(configuration)
         var knowsDeployment = false
-        connection.onConnect = { connection throws(RedisError) in
+        connection.onConnect = { [weak self] connection throws(RedisError) in
             try Self.checkClock(try connection.send(Command("TIME")))
             // Only one node of a cluster has the key. While that node is down, connections to the others must be
             // possible.
             if knowsDeployment, connection.isCluster { return }
-            try Self.checkDeployment(connection, shards)
+            try self?.compare(ScriptReply(try connection.send(Command("HGETALL", .text(KeyNames.deployment)))))
             knowsDeployment = true
         }
         connection.slotMark = { Self.command(Self.mark(inSlotOf: $0)) }
@@ -440,16 +460,13 @@ public final class Store {
         }
     }
 
-    private static func checkDeployment(_ connection: Connection, _ shards: ShardCount) throws(RedisError) {
-        let key = KeyNames.deploymentShards
-        let replies = try connection.pipeline([
-            Command("SET", .text(key), .integer(Int64(shards.value)), "NX"),
-            Command("GET", .text(key)),
-        ])
-        // SET fails for a user without write rights, or on a replica; the reply to GET decides.
-        guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
-        guard known == String(shards.value) else {
-            throw .unavailable("it was set up with \(known) shards, but \(shards.value) are configured")
-        }
+    /// Compares the deployment's marks in Redis with those of this process.
+    func compare(_ stored: ScriptReply) throws(RedisError) {
+        let stored = stored.fields(from: 0).texts
+        mismatch =
+            if let marks { marks().mismatch(with: stored, shards) } else {
+                DeploymentMarks.mismatch(with: stored, shards)
+            }
+        if let mismatch { throw .unavailable("it \(mismatch)") }
     }
 }

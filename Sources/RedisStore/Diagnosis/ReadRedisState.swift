@@ -55,12 +55,13 @@ extension RedisState {
             let nodes = try answer(to: Command("CLUSTER", "NODES"), node, connection)?.text
             state.openSlots = nodes.map(OpenSlot.all)
         }
-        let shards = Command("GET", .text(KeyNames.deploymentShards))
+        let deployment = Command("HGETALL", .text(KeyNames.deployment))
         if connection.isCluster || state.information?["cluster_enabled"] == "1" {
             // The key is on one of the nodes, and may be on one that cannot be reached. Replicas have no keys to read.
-            state.shards = try? connection.send(shards).text
+            state.deployment = (try? connection.send(deployment)).map { ScriptReply($0).fields(from: 0).texts }
         } else {
-            state.shards = try answer(to: shards, node, connection)?.text
+            state.deployment = try answer(to: deployment, node, connection)
+                .map { ScriptReply($0).fields(from: 0).texts }
         }
         return state
     }

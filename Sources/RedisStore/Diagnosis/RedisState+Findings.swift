@@ -4,12 +4,15 @@ internal import Redis
 public struct RedisExpectation: Sendable {
     /// The number of shards of the deployment's keys.
     public let shards: ShardCount
+    /// The marks of the key file.
+    public let marks: DeploymentMarks
     /// The number of replicas that must have a change of an account before the change is acknowledged.
     public let replicasBeforeAnswer: Int
 
     /// Creates the requirements from a deployment's settings.
-    public init(shards: ShardCount, replicasBeforeAnswer: Int) {
+    public init(shards: ShardCount, marks: DeploymentMarks, replicasBeforeAnswer: Int) {
         self.shards = shards
+        self.marks = marks
         self.replicasBeforeAnswer = replicasBeforeAnswer
     }
 }
@@ -27,7 +30,7 @@ extension RedisState {
                 )
             ]
         }
-        var findings = [permissions, clock, shards(expectation.shards)] + clusterFindings
+        var findings = [permissions, clock, deployment(expectation)] + clusterFindings
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
@@ -84,15 +87,14 @@ extension RedisState {
         )
     }
 
-    private func shards(_ expected: ShardCount) -> RedisFinding {
-        guard let shards else { return .fine("shards", "no worker has used this Redis yet") }
-        guard shards != String(expected.value) else { return .fine("shards", shards) }
-        return RedisFinding(
-            .critical,
-            "shards",
-            "the data has \(shards) shards, the settings have \(expected.value): workers refuse to start",
-            remedy: "DIALTONE_SHARDS=\(shards)"
-        )
+    private func deployment(_ expected: RedisExpectation) -> RedisFinding {
+        guard let deployment else { return .unknown("deployment", needs: "HGETALL") }
+        let own = DeploymentMarks.fingerprint(expected.marks.keys)
+        guard let mismatch = expected.marks.mismatch(with: deployment, expected.shards) else {
+            return .fine("deployment", "\(own) here and in the key file; \(expected.shards.value) shards")
+        }
+        let text = "Redis \(mismatch.fact): workers refuse to start"
+        return RedisFinding(.critical, "deployment", text, remedy: mismatch.remedy)
     }
 
     private var version: RedisFinding {

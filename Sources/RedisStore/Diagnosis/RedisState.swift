@@ -16,8 +16,9 @@ public struct RedisState: Sendable {
     var clockDifference: Int64 = 0
     /// The commands that Dialtone needs and the user may not run; nil if the server cannot tell.
     var refusedCommands: [String]?
-    /// The number of shards with which the deployment was created; nil if no worker has connected yet.
-    var shards: String?
+    /// The marks and the number of shards of the deployment whose Redis this is; empty if no deployment has adopted
+    /// it, nil if they cannot be read.
+    var deployment: [String: String]?
 
     /// Returns a field of `INFO` as a number.
     func number(_ name: String) -> Int64? { information?[name].flatMap { Int64($0) } }

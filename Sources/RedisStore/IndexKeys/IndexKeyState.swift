@@ -55,10 +55,12 @@ public enum IndexKeyHash {
 }
 
 extension Store {
-    /// Returns the index key in use.
-    /// - Throws: ``StoreUnavailable``.
+    /// Returns the index key in use. Workers read it once a second, so the same round trip compares the deployment's
+    /// marks.
+    /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now: it was replaced, restored or
+    ///   emptied.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState {
-        let reply = try send("GET", KeyNames.indexKeyState)
+        guard let reply = try readComparing([("GET", [KeyNames.indexKeyState])]).first else { throw .unexpectedReply }
         if reply.isNull { return .first }
         guard let state = IndexKeyState(text: try reply.text()) else { throw .unexpectedReply }
         return state

@@ -78,6 +78,14 @@ struct ConfigurationCommand: ParsableCommand {
             printLine("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
             printLine("listens on   \(settings.listen)")
             printLine("Redis        \(settings.redis)")
+            printLine("deployment   \(DeploymentMarks.fingerprint(keys.deploymentMarks.keys))")
+            do throws(StoreUnavailable) {
+                if let mismatch = try settings.deploymentMismatch(keys) {
+                    printLine("consider     this Redis \(mismatch); until then no worker starts")
+                }
+            } catch {
+                printLine("consider     Redis was not asked whose it is: \(error)")
+            }
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
             printLine("signs with   \(signing.id) (\(signingKeys.published.count) keys published)")

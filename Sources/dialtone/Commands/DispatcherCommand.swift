@@ -28,6 +28,9 @@ struct DispatcherCommand: ParsableCommand {
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
+        try settings.requireOwnRedis(keys) {
+            logger.warning("Redis does not answer yet", metadata: ["reason": "\($0)"])
+        }
         _ = settings.shareMetrics(as: "dispatcher", logger)
         do {
             try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)

@@ -36,13 +36,14 @@ extension DoctorCommand {
             }
             let client = try settings.apnsClient()
             let authenticator = settings.authenticator(try settings.loadKeys())
+            let counts = try chosen.map { project, app, _ in try Self.returns(of: app, in: project, authenticator) }
             var isHealthy = true
-            for (project, app, setting) in chosen {
+            for ((_, app, setting), counts) in zip(chosen, counts) {
                 let credential = try settings.loadCredential(setting)
                 let diagnosis = waitFor { await client.diagnose(credential, topic: app.bundleID, deviceToken: device) }
                 isHealthy = isHealthy && diagnosis.isHealthy
                 printLine("\(app.name) (\(app.bundleID)): \(diagnosis.line)")
-                for line in try Self.returns(of: app, in: project, authenticator) { printLine("  \(line)") }
+                for line in counts { printLine("  \(line)") }
             }
             waitFor { await client.shutDown() }
             guard isHealthy else { Glibc.exit(1) }

@@ -12,7 +12,7 @@ extension DoctorCommand {
         static let configuration = CommandConfiguration(
             commandName: "redis",
             abstract:
-                "Check whether Redis can lose accounts; print what is wrong, why it matters, and how to fix it.",
+                "Check whether Redis is this deployment's and can lose accounts; print what is wrong, why it matters, and how to fix it.",
             discussion: """
                 Examines the master or all masters of a cluster, their replicas and the Sentinels. Connects as the \
                 user in the settings, and changes nothing. If this user lacks permission for a check, set \
@@ -28,6 +28,7 @@ extension DoctorCommand {
             let settings = try settings.load()
             let expectation = RedisExpectation(
                 shards: settings.shards,
+                marks: try settings.loadKeys().deploymentMarks,
                 replicasBeforeAnswer: settings.redis.replicaConfirmation?.replicas ?? 0
             )
             let diagnosis: RedisDiagnosis

@@ -27,7 +27,12 @@ extension KeysCommand {
             var settings = try settings.load()
             settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
             let authenticator = settings.authenticator(try settings.loadKeys())
-            do { try check(authenticator) } catch let store as StoreUnavailable { throw Failure("\(store)") }
+            do {
+                try check(authenticator)
+                try authenticator.forgetIndexKey(id)
+            } catch let store as StoreUnavailable {
+                throw Failure("\(store)")
+            }
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
                 do throws(IndexKeyChangeRefusal) {
                     return try KeyFile.dropIndexKey(id, from: text)

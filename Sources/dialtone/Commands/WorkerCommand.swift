@@ -31,6 +31,9 @@ struct WorkerCommand: ParsableCommand {
         if settings.policy.development?.issuesUnsignedTokens == true {
             logger.warning("ID TOKENS ARE NOT SIGNED: anyone can forge them")
         }
+        try settings.requireOwnRedis(keys) {
+            logger.warning("Redis does not answer yet", metadata: ["reason": "\($0)"])
+        }
         let metricsFolder = settings.shareMetrics(as: "worker", logger)
         let phoneNumbers = settings.phoneNumbers
         phoneNumbers.warmUp()
@@ -61,6 +64,9 @@ struct WorkerCommand: ParsableCommand {
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
         let leasedEvents = LeasedEvents()
+        let newStore: @Sendable () -> Store = {
+            Store(redis, shards: shards, marks: { keys.deploymentMarks }, leasedEvents: leasedEvents)
+        }
         let appVerification = try settings.appVerification()
         let projects = settings.directory
         let providers = settings.challengeProviders
@@ -77,7 +83,7 @@ struct WorkerCommand: ParsableCommand {
             try server.run {
                 IdentityToolkitHandler(
                     authenticator: Authenticator(
-                        store: Store(redis, shards: shards, leasedEvents: leasedEvents),
+                        store: newStore(),
                         keys: keys,
                         policy: policy,
                         phoneNumbers: phoneNumbers,
@@ -103,7 +109,7 @@ struct WorkerCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        returnLeasedEvents(Store(redis, shards: shards, leasedEvents: leasedEvents), logger)
+        returnLeasedEvents(newStore(), logger)
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 

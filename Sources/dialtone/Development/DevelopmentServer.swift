@@ -46,6 +46,7 @@ struct DevelopmentServer {
         listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
         do {
             try startRedis()
+            try adoptRedis(executable)
             try startWorkers(workers, executable)
             try startNginx(nginxFolder, site)
             try waitUntilReady()
@@ -84,17 +85,38 @@ struct DevelopmentServer {
         members.append(Member(name: "redis-server", process: process, log: log))
     }
 
-    private mutating func startWorkers(_ count: Int, _ executable: String) throws {
-        printLine("Creating keys and starting \(count) workers …")
+    /// Creates the keys, waits for Redis, and makes it theirs.
+    private func adoptRedis(_ executable: String) throws {
+        printLine("Creating keys …")
         try createPrivateFile(folder.path(of: "keys.json"), try NewKeys.keyFile())
         try createPrivateFile(folder.path(of: "dialtone.conf"), Array(settings.utf8))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let adoption = try FinishedProcess.run(
+                executable,
+                ["redis", "adopt", "--config", folder.path(of: "dialtone.conf")],
+                environment: Self.environment
+            )
+            if adoption.status == .exited(0) { return }
+            try checkMembers()
+            guard ContinuousClock.now < deadline else { throw Failure(adoption.errors) }
+            usleep(20_000)
+        }
+    }
+
+    /// This process's environment without the deployment's own settings: environment variables take precedence over
+    /// the file.
+    private static var environment: [String: String] {
+        processEnvironment().filter { !ownSettings.contains($0.key) }
+    }
+
+    private mutating func startWorkers(_ count: Int, _ executable: String) throws {
+        printLine("Starting \(count) workers …")
         for number in 1...count {
             let process = try ChildProcess.start(
                 executable,
                 ["worker", "--config", folder.path(of: "dialtone.conf")],
-                // Environment variables take precedence over the file, so the deployment's own settings are removed
-                // from the environment.
-                environment: processEnvironment().filter { !Self.ownSettings.contains($0.key) },
+                environment: Self.environment,
                 inheriting: [(descriptor: listener.descriptor, as: 3)]
             )
             members.append(Member(name: "worker \(number)", process: process, log: nil))

@@ -163,7 +163,7 @@ struct Settings {
         _ logger: Logger? = nil
     ) -> Authenticator {
         Authenticator(
-            store: Store(redis, shards: shards),
+            store: Store(redis, shards: shards, marks: { keys.deploymentMarks }),
             keys: keys,
             policy: policy,
             phoneNumbers: phoneNumbers,
@@ -178,6 +178,29 @@ struct Settings {
             }
         )
     }
+
+    /// Checks that Redis is the deployment's. If Redis does not answer, this logs it: each new connection checks it, too.
+    /// - Throws: ``Failure`` if it is not.
+    func requireOwnRedis(_ keys: ServerKeys, _ logUnavailable: (StoreUnavailable) -> Void) throws(Failure) {
+        let mismatch: DeploymentMismatch?
+        do throws(StoreUnavailable) {
+            mismatch = try deploymentMismatch(keys)
+        } catch {
+            return logUnavailable(error)
+        }
+        if let mismatch { throw Failure("\(redis.servers): this Redis \(mismatch)") }
+    }
+
+    /// Returns why Redis is not the keys' deployment's; nil if it is.
+    /// - Throws: ``StoreUnavailable`` if Redis does not answer soon.
+    func deploymentMismatch(_ keys: ServerKeys) throws(StoreUnavailable) -> DeploymentMismatch? {
+        let store = Store(redis, shards: shards, marks: { keys.deploymentMarks })
+        store.deadline = .now + Self.patienceAtStart
+        return try store.deploymentMismatch()
+    }
+
+    /// How long a process waits for Redis when it starts.
+    private static let patienceAtStart: Duration = .seconds(2)
 
     /// The Redis configuration of a worker's threads: at most half of them may be in a second try at once.
     var redisOfServingThreads: ConnectionConfiguration {

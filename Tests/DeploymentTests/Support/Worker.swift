@@ -30,6 +30,7 @@ final class Worker: Sendable {
             """ + settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(),
             to: "dialtone.conf"
         )
+        try mustSucceed(Checkout.program, ["redis", "adopt", "--config", folder.path(of: "dialtone.conf")])
         child = try ChildProcess.start(
             Checkout.program,
             ["worker", "--config", folder.path(of: "dialtone.conf")],

@@ -63,10 +63,11 @@ final class PushDeployment: Sendable {
 
     /// The number of pushes in the outbox; -1 if it cannot be read.
     var queued: Int {
-        guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])) else {
-            return -1
-        }
-        return (try? Store(settings.redis, shards: settings.shards).backlog(of: .pushes).items) ?? -1
+        guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
+            let keys = try? settings.loadKeys()
+        else { return -1 }
+        let store = Store(settings.redis, shards: settings.shards, marks: { keys.deploymentMarks })
+        return (try? store.backlog(of: .pushes).items) ?? -1
     }
 
     /// Returns the code in the last message to a number.

@@ -1,6 +1,8 @@
 import APNsStandIn
 import Encodings
+import PhoneAuth
 import Processes
+import RedisStore
 import TestServers
 
 @testable import dialtone
@@ -46,6 +48,21 @@ extension RunningServer {
         let changed = nginx.replacing("http {\n", with: "http {\n\(believedAddress)\n", maxReplacements: 1)
         precondition(changed != nginx, "no http block in nginx.conf")
         try folder.write(changed, to: "nginx.conf")
+    }
+
+    /// Makes the Redis of the settings this deployment's, with the data that it has.
+    static func adoptRedis(_ folder: TemporaryFolder) throws {
+        let settings = try Settings(SettingsSource(file: folder.path(of: "dialtone.conf")))
+        let marks = try settings.loadKeys().deploymentMarks
+        var adoption: RedisAdoption?
+        // Replicas that must confirm the mark may not be connected yet.
+        _ = eventually {
+            adoption = try? Store.adopt(settings.redis, shards: settings.shards, marks: marks, withData: true)
+            return adoption != nil
+        }
+        guard adoption == .adopted || adoption == .known else {
+            throw ServerFailure(description: "Redis was not adopted: \(String(describing: adoption))")
+        }
     }
 
     static func replaceKeys(_ folder: TemporaryFolder, by keys: JSONObject) throws {

@@ -60,6 +60,7 @@ final class RunningServer: Sendable {
             to: "keys.json"
         )
         try Self.replaceKeys(folder, by: keys)
+        try Self.adoptRedis(folder)
         nginx = try ChildProcess.start(
             "nginx",
             ["-p", folder.path, "-c", folder.path(of: "nginx.conf"), "-e", "stderr"],

@@ -2,9 +2,10 @@ import Passwords
 import PhoneAuth
 import PhoneNumbers
 import Redis
-import RedisStore
 import TestServers
 import Testing
+
+@testable import RedisStore
 
 /// A deployment for one test: a database of the shared Redis, keys, a clock and random bytes.
 ///
@@ -45,11 +46,13 @@ final class Deployment: Sendable {
     func proxy() throws -> RedisProxy { try RedisProxy(to: redis.server) }
 
     /// Returns the authenticator of a worker, which reads test numbers in each call. With `proxy`, the authenticator
-    /// reaches Redis through it. With `cluster`, it uses the servers of that list instead.
+    /// reaches Redis through it. With `cluster`, it uses the servers of that list instead. Only if it `comparesMarks`
+    /// must its keys be those of the deployment's Redis.
     func authenticator(
         over proxy: RedisProxy? = nil,
         cluster: ServerList? = nil,
         keys: ServerKeys? = nil,
+        comparesMarks: Bool = false,
         shards: ShardCount = .standard,
         appVerification: AppVerification = .trustEveryone,
         passwordHashing: PasswordHashing? = nil,
@@ -71,9 +74,11 @@ final class Deployment: Sendable {
             commandTimeout: .seconds(60),
             replicaConfirmation: replicaConfirmation
         )
+        let keys = keys ?? self.keys
+        let marks: @Sendable () -> DeploymentMarks = { keys.deploymentMarks }
         return Authenticator(
-            store: Store(configuration, shards: shards),
-            keys: keys ?? self.keys,
+            store: Store(configuration, shards: shards, comparing: comparesMarks ? marks : nil),
+            keys: keys,
             policy: policy,
             phoneNumbers: phoneNumbers,
             appVerification: appVerification,
@@ -83,6 +88,15 @@ final class Deployment: Sendable {
             environment: clock.environment,
             logDroppedStep: { droppedSteps?.add($0) }
         )
+    }
+
+    /// Makes the Redis the deployment's.
+    func adoptRedis() throws -> RedisAdoption {
+        let configuration = ConnectionConfiguration(
+            servers: ServerList(.unix(path: redis.server.socketPath)),
+            database: database
+        )
+        return try Store.adopt(configuration, shards: .standard, marks: keys.deploymentMarks, withData: false)
     }
 
     private static let userPassword = "password of a test"
@@ -110,10 +124,9 @@ final class Deployment: Sendable {
     /// Returns the name of an account's hash.
     func accountKey(of uid: String) -> String? { keyNames(matching: "*:user:*").first { $0.hasSuffix(":" + uid) } }
 
-    /// Returns all keys except the shard count's, sorted.
+    /// Returns all keys, sorted.
     func keyNames(matching pattern: String = "*") -> [String] {
         cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init)
-            .filter { $0 != "dt:{settings}:shards" }
             .sorted()
     }
 

@@ -5,28 +5,126 @@ import Testing
 @testable import RedisStore
 
 @Suite struct DeploymentTests {
-    @Test("a store whose number of shards differs from the deployment's is rejected")
+    private func store(_ test: TestStore, _ marks: DeploymentMarks, shards: ShardCount = .standard) -> Store {
+        Store(TestStore.configuration(test.redis), shards: shards, marks: { marks })
+    }
+
+    private func adopt(_ test: TestStore, _ marks: DeploymentMarks, withData: Bool = false) throws -> RedisAdoption {
+        try Store.adopt(
+            TestStore.configuration(test.redis),
+            shards: .standard,
+            marks: marks,
+            withData: withData
+        )
+    }
+
+    @Test("a Redis that no deployment has adopted is refused, and nothing is written")
+    func unmarked() throws {
+        let test = try TestStore()
+        let store = store(test, .test)
+        let error = #expect(throws: StoreUnavailable.self) { try store.ping() }
+        #expect(error?.description.contains("run dialtone redis adopt") == true)
+        #expect(throws: StoreUnavailable.self) { try store.setConfiguration() }
+        #expect(try store.deploymentMismatch() == .unmarked(keys: DeploymentMarks.test.keys))
+        #expect(test.keyNames().isEmpty)
+        #expect(try adopt(test, .test) == .adopted)
+        #expect(eventually { (try? store.ping()) != nil })
+        #expect(try store.deploymentMismatch() == nil)
+    }
+
+    @Test("a Redis of another deployment is refused for reading and writing, and is never adopted")
+    func foreign() throws {
+        let test = try TestStore()
+        #expect(try adopt(test, .test) == .adopted)
+        let before = test.contents()
+        let store = store(test, .other)
+        let mismatch = DeploymentMismatch.keys(redis: DeploymentMarks.test.keys, keyFile: DeploymentMarks.other.keys)
+        let error = #expect(throws: StoreUnavailable.self) { try store.setConfiguration() }
+        #expect(error?.description.contains("belongs to the deployment 5eeda11c, the key file to 0ddba11c") == true)
+        #expect(throws: StoreUnavailable.self) { try store.accounts(of: "demo", in: Shard(index: 0)) }
+        #expect(try store.deploymentMismatch() == mismatch)
+        for withData in [false, true] {
+            #expect(try adopt(test, .other, withData: withData) == .refused(mismatch))
+        }
+        #expect(test.contents() == before)
+    }
+
+    @Test("a Redis with data but no mark is adopted only if its data is said to be the deployment's")
+    func unmarkedData() throws {
+        let test = try TestStore()
+        test.redis.cli("SET", "dt:{u1}:x", "1")
+        #expect(try adopt(test, .test) == .hasData)
+        #expect(test.keyNames() == ["dt:{u1}:x"])
+        #expect(try adopt(test, .test, withData: true) == .adopted)
+        #expect(try adopt(test, .test) == .known)
+    }
+
+    @Test("of deployments that adopt a Redis at the same time, one succeeds, and no mark of another one is stored")
+    func race() throws {
+        let test = try TestStore()
+        let other = DeploymentMarks(keys: DeploymentMarks.other.keys, indexKeys: [1: "a", 2: "b"])
+        let configuration = TestStore.configuration(test.redis)
+        let adoptions = try inParallel(8) { racer in
+            try Store.adopt(
+                configuration,
+                shards: .standard,
+                marks: racer.isMultiple(of: 2) ? .test : other,
+                withData: false
+            )
+        }
+        #expect(adoptions.contains(.adopted))
+        let isOther = test.redis.cli("HGET", KeyNames.deployment, "keys") == other.keys
+        let fields = ["index-1", "keys", "shards"] + (isOther ? ["index-2"] : [])
+        #expect(Set(test.redis.cli("HKEYS", KeyNames.deployment).split(separator: "\n")) == Set(fields.map { $0[...] }))
+        #expect(try store(test, isOther ? other : .test).deploymentMismatch() == nil)
+    }
+
+    @Test("marks are compared once a second with a connection that stays open, too")
+    func replacedData() throws {
+        let test = try TestStore()
+        #expect(try adopt(test, .test) == .adopted)
+        let store = store(test, .test)
+        #expect(try store.indexKeyState() == .first)
+        test.redis.cli("HSET", KeyNames.deployment, "keys", DeploymentMarks.other.keys)
+        #expect(throws: StoreUnavailable.self) { try store.indexKeyState() }
+        test.redis.cli("FLUSHALL")
+        let error = #expect(throws: StoreUnavailable.self) { try store.indexKeyState() }
+        #expect(error?.description.contains("has no deployment's mark") == true)
+    }
+
+    @Test("an index key that differs from the one that was in force under its id is refused; an unused one is not")
+    func indexKeys() throws {
+        let test = try TestStore()
+        #expect(try adopt(test, .test) == .adopted)
+        func marks(_ second: String) -> DeploymentMarks {
+            DeploymentMarks(keys: DeploymentMarks.test.keys, indexKeys: [1: "1dea1dea1dea1dea", 2: second])
+        }
+        let (one, two) = (store(test, marks("11111111")), store(test, marks("22222222")))
+        for store in [one, two] { try store.ping() }
+        try one.recordIndexKey(2)
+        #expect(try one.indexKeyState() == .first)
+        let error = #expect(throws: StoreUnavailable.self) { try two.indexKeyState() }
+        #expect(error?.description.contains("knows index-2 as 11111111, the key file as 22222222") == true)
+        #expect(throws: StoreUnavailable.self) { try two.recordIndexKey(2) }
+        try one.forgetIndexKey(2)
+        try two.recordIndexKey(2)
+        #expect(try two.indexKeyState() == .first)
+    }
+
+    @Test("a store whose number of shards differs from the deployment's is refused on each new connection")
     func shardCount() throws {
         let test = try TestStore()
-        try test.store.ping()
-        #expect(test.redis.cli("GET", "dt:{settings}:shards") == "64")
-        let other = Store(TestStore.configuration(test.redis), shards: try #require(ShardCount(128)))
+        #expect(try adopt(test, .test) == .adopted)
+        let other = store(test, .test, shards: try #require(ShardCount(128)))
         let error = #expect(throws: StoreUnavailable.self) { try other.ping() }
         #expect(error?.description.contains("64 shards, but 128") == true)
         #expect(throws: StoreUnavailable.self) { try other.accounts(of: "demo", in: Shard(index: 0)) }
-        #expect(test.redis.cli("GET", "dt:{settings}:shards") == "64")
-        try Store(TestStore.configuration(test.redis), shards: .standard).ping()
-        try test.store.ping()
-    }
-
-    @Test("the number of shards is checked on each new connection")
-    func newConnection() throws {
-        let test = try TestStore()
-        try test.store.ping()
-        test.redis.cli("SET", "dt:{settings}:shards", "128")
-        try test.store.ping()
+        let store = store(test, .test)
+        try store.ping()
+        test.redis.cli("HSET", KeyNames.deployment, "shards", "128")
+        try store.ping()
         test.redis.cli("CLIENT", "KILL", "TYPE", "normal")
-        #expect(throws: StoreUnavailable.self) { try test.store.ping() }
+        #expect(throws: StoreUnavailable.self) { try store.ping() }
     }
 
     @Test("the number of shards is 1 to 4096", arguments: [Int.min, -1, 0, 4097, .max])
@@ -69,5 +167,12 @@ import Testing
         for key in ["", "dt:{p5}:sess", "dt:{px}:sess:\(id.text)", "dt:{p5}:sess:x", "dt:{p99999}:sess:\(id.text)"] {
             #expect(KeyNames.sessionID(ofKey: key) == nil)
         }
+    }
+}
+
+extension Store {
+    /// Writes something.
+    fileprivate func setConfiguration() throws(StoreUnavailable) {
+        _ = try send("SET", KeyNames.configuration("demo"), "x")
     }
 }

@@ -68,6 +68,24 @@ import Testing
         #expect(try store.serverRunID() == id)
     }
 
+    @Test("a cluster is adopted once, whichever node is asked, and then refuses other keys")
+    func adoption() throws {
+        func adopt(_ marks: DeploymentMarks) throws -> RedisAdoption {
+            try Store.adopt(configuration(), shards: .standard, marks: marks, withData: false)
+        }
+        let refusal = DeploymentMismatch.unmarked(keys: DeploymentMarks.test.keys)
+        let store = Store(try configuration(), shards: .standard, marks: { .test })
+        #expect(try store.deploymentMismatch() == refusal)
+        #expect(try adopt(.test) == .adopted)
+        #expect(try adopt(.test) == .known)
+        #expect(try adopt(.other) == .refused(.keys(redis: DeploymentMarks.test.keys, keyFile: DeploymentMarks.other.keys)))
+        #expect(try store.deploymentMismatch() == nil)
+        let stranger = Store(try configuration(), shards: .standard, marks: { .other })
+        for shard in ShardCount.standard.shards {
+            #expect(throws: StoreUnavailable.self) { try stranger.accounts(of: "demo", in: shard) }
+        }
+    }
+
     @Test("each node's state is examined, and a node that is down is named")
     func states() throws {
         let acl = "~dt:* +@read +@write +@scripting +@connection +time -@dangerous +info"
@@ -77,7 +95,7 @@ import Testing
             #expect(server.cli(words + rights) == "OK")
         }
         cluster.masters[1].cli("ACL", "SETUSER", "dialtone", "-hset")
-        let expectation = RedisExpectation(shards: .standard, replicasBeforeAnswer: 0)
+        let expectation = RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: 0)
         func findings() throws -> [String: [RedisFinding]] {
             let now = Int64(cluster.masters[0].cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0
             let diagnosis = try RedisDiagnosis.examine(configuration("dialtone"), for: expectation) { now }

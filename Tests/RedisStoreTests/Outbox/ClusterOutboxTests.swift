@@ -34,7 +34,7 @@ import Testing
             shards = (0..<RedisCluster.masterCount).compactMap { master in
                 ShardCount.standard.shards.first { cluster.index(ofKey: KeyNames.outbox(.messages, $0)) == master }
             }
-            victim = cluster.index(ofKey: KeyNames.deploymentShards) == 1 ? 2 : 1
+            victim = cluster.index(ofKey: KeyNames.deployment) == 1 ? 2 : 1
         }
 
         var others: [Shard] { shards.indices.filter { $0 != victim }.map { shards[$0] } }

@@ -74,5 +74,5 @@ final class IndexKeyRing: Sendable {
 
 extension IndexKey {
     /// Equal if the keys are equal; reveals nothing about the keys.
-    fileprivate var mark: [UInt8] { hash("deployment") }
+    var mark: [UInt8] { hash("deployment") }
 }

@@ -216,6 +216,7 @@ public struct IndexKeyMove {
         case .inForce(let id):
             (formerID, nextID) = (id, requested ?? keys.indexKeyIDs.max() ?? id)
             guard keys.indexKeyIDs.contains(nextID) else { throw IndexKeyMoveFailure.keyUnknown(nextID) }
+            try store.recordIndexKey(nextID)
             phase = .removingLeftovers(store.removalOfClaims(notUnder: id))
             return nil
         case .moving(let from, let to):
@@ -379,6 +380,10 @@ extension Authenticator {
     /// Returns which index key is in force.
     /// - Throws: ``StoreUnavailable``.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState { try store.indexKeyState() }
+
+    /// Prepares the removal of an index key from the key file: a later key may get its id.
+    /// - Throws: ``StoreUnavailable``.
+    public func forgetIndexKey(_ id: UInt8) throws(StoreUnavailable) { try store.forgetIndexKey(id) }
 
     /// Returns the number of accounts with unused recovery codes that were made under an index key. Removing that key
     /// invalidates the codes.

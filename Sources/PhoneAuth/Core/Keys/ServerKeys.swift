@@ -1,4 +1,5 @@
 public import Encodings
+public import RedisStore
 
 /// All secrets of a deployment, the same in all of its workers.
 ///
@@ -111,4 +112,12 @@ public struct ServerKeys: Sendable, Confidential {
 
     /// Equal if the server keys are equal; reveals nothing about the keys.
     private var deploymentMark: [UInt8] { root("deployment") }
+
+    /// The marks that the deployment's Redis must have.
+    public var deploymentMarks: DeploymentMarks {
+        DeploymentMarks(
+            keys: Hexadecimal.encode(deploymentMark),
+            indexKeys: Dictionary(indexKeys.map { ($0.id, Hexadecimal.encode($0.mark)) }) { first, _ in first }
+        )
+    }
 }

@@ -42,9 +42,7 @@ extension Authenticator {
     /// Call it before each unit of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
     /// - Throws: ``IndexKeyRefusal``.
     public func useIndexKeyInForce(duringMove work: WorkDuringMove = .refused) throws(IndexKeyRefusal) {
-        let state = try IndexKeyRefusal.wrapping(
-            caches.indexKeyState.value { () throws(StoreUnavailable) in try store.indexKeyState() }
-        )
+        let state = try IndexKeyRefusal.wrapping(currentIndexKeyState())
         switch (state, work) {
         case (.inForce(let id), _), (.moving(let id, _), .underFormerKey):
             guard id != keys.indexKey.id || !keys.hasUsedIndexKey else { return }
@@ -52,5 +50,15 @@ extension Authenticator {
             self.keys = keys
         case (.moving, .refused): throw .moving
         }
+    }
+
+    /// Checks that the store is this deployment's. Call it before each unit of work that needs no index key.
+    /// - Throws: ``StoreUnavailable`` if it is not, or does not respond.
+    public func checkDeployment() throws(StoreUnavailable) {
+        _ = try currentIndexKeyState()
+    }
+
+    private func currentIndexKeyState() throws(StoreUnavailable) -> IndexKeyState {
+        try caches.indexKeyState.value { () throws(StoreUnavailable) in try store.indexKeyState() }
     }
 }

@@ -1,0 +1,169 @@
+public import Redis
+
+/// What a deployment's processes and its Redis must have in common. Redis keeps it as a hash: see ``DeploymentMismatch``.
+public struct DeploymentMarks: Sendable {
+    /// A keyed hash of the server key, in hexadecimal: equal if the server keys are equal, and reveals nothing about
+    /// them.
+    public let keys: String
+    /// The same of each index key, by its id.
+    public let indexKeys: [UInt8: String]
+
+    /// Creates the marks of a key file.
+    public init(keys: String, indexKeys: [UInt8: String]) {
+        self.keys = keys
+        self.indexKeys = indexKeys
+    }
+
+    /// Returns the beginning of a mark, for people to compare.
+    public static func fingerprint(_ mark: String) -> String { String(mark.prefix(8)) }
+
+    static let keysField = "keys"
+    static let shardsField = "shards"
+    static func field(ofIndexKey id: UInt8) -> String { "index-\(id)" }
+
+    /// Compares what Redis keeps with this process's keys and settings. Redis need not have the mark of each index key:
+    /// those that never were in force are not compared.
+    func mismatch(with stored: [String: String], _ shards: ShardCount) -> DeploymentMismatch? {
+        guard let known = stored[Self.keysField] else { return .unmarked(keys: keys) }
+        guard known == keys else { return .keys(redis: known, keyFile: keys) }
+        for (id, mark) in indexKeys.sorted(by: { $0.key < $1.key }) {
+            guard let known = stored[Self.field(ofIndexKey: id)], known != mark else { continue }
+            return .indexKey(id, redis: known, keyFile: mark)
+        }
+        return Self.mismatch(with: stored, shards)
+    }
+
+    static func mismatch(with stored: [String: String], _ shards: ShardCount) -> DeploymentMismatch? {
+        guard let known = stored[shardsField], known != String(shards.value) else { return nil }
+        return .shards(redis: known, settings: shards.value)
+    }
+}
+
+/// Why a process must neither read nor write a Redis: their numbers, tokens and codes would not be each other's. The
+/// values are marks.
+public enum DeploymentMismatch: Error, Equatable, Sendable {
+    /// No deployment has adopted this Redis: it is new, was emptied, or lost its data.
+    case unmarked(keys: String)
+    /// Redis is another deployment's.
+    case keys(redis: String, keyFile: String)
+    /// An index key of the key file is not the one that was in force under its id.
+    case indexKey(UInt8, redis: String, keyFile: String)
+    /// The deployment has another number of shards, so keys would be looked up in the wrong shard.
+    case shards(redis: String, settings: Int)
+}
+
+extension DeploymentMismatch: CustomStringConvertible {
+    /// What is wrong and what to do, as a sentence about Redis that begins with its verb.
+    public var description: String { "\(fact): \(remedy)" }
+
+    /// What is wrong, with the fingerprints of both sides.
+    var fact: String {
+        func short(_ mark: String) -> String { DeploymentMarks.fingerprint(mark) }
+        return switch self {
+        case .unmarked(let keys): "has no deployment's mark; the key file's is \(short(keys))"
+        case .keys(let redis, let keyFile):
+            "belongs to the deployment \(short(redis)), the key file to \(short(keyFile))"
+        case .indexKey(let id, let redis, let keyFile):
+            "knows index-\(id) as \(short(redis)), the key file as \(short(keyFile))"
+        case .shards(let redis, let settings): "was set up with \(redis) shards, but \(settings) are configured"
+        }
+    }
+
+    /// What to do.
+    var remedy: String {
+        switch self {
+        case .unmarked: "restore its data, or run dialtone redis adopt if it is new or should be empty"
+        case .keys: "use DIALTONE_REDIS_ADDRESS and DIALTONE_KEY_FILE of the same deployment"
+        case .indexKey: "copy the deployment's current key file to this machine"
+        case .shards(let redis, _): "set DIALTONE_SHARDS=\(redis)"
+        }
+    }
+}
+
+extension Store {
+    /// Compares the deployment's marks with those of this process, or returns the result of the last comparison if it
+    /// is too early for another connection.
+    /// - Returns: why they differ; nil if they do not.
+    /// - Throws: ``StoreUnavailable`` if Redis does not answer.
+    public func deploymentMismatch() throws(StoreUnavailable) -> DeploymentMismatch? {
+        do {
+            _ = try readComparing([])
+        } catch {
+            // A new connection compares, too, and fails.
+            guard mismatch != nil else { throw error }
+        }
+        return mismatch
+    }
+
+    /// Reads commands as ``read(_:)`` does, and compares the deployment's marks in the same round trip. All keys must
+    /// be in the slot of the settings.
+    /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now: it was replaced, restored or
+    ///   emptied.
+    func readComparing(_ commands: [StoreRead]) throws(StoreUnavailable) -> ArraySlice<ScriptReply> {
+        let replies = try read([("HGETALL", [KeyNames.deployment])] + commands)
+        guard let first = replies.first else { throw .unexpectedReply }
+        try StoreUnavailable.wrapping(compare(first))
+        return replies.dropFirst()
+    }
+
+    /// Records the mark of an index key before it comes into force.
+    /// - Throws: ``StoreUnavailable``, also if another key has come into force under its id.
+    public func recordIndexKey(_ id: UInt8) throws(StoreUnavailable) {
+        guard let mark = marks?().indexKeys[id] else { return }
+        _ = try sendConfirmed("HSETNX", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id), mark])
+        _ = try readComparing([])
+    }
+
+    /// Removes the mark of an index key that leaves the key file.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func forgetIndexKey(_ id: UInt8) throws(StoreUnavailable) {
+        _ = try sendConfirmed("HDEL", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id)])
+    }
+}
+
+/// The result of ``Store/adopt(_:shards:marks:withData:)``.
+public enum RedisAdoption: Equatable, Sendable {
+    case adopted
+    /// Redis was this deployment's before.
+    case known
+    /// Redis is another deployment's, and was not changed.
+    case refused(DeploymentMismatch)
+    /// Redis has no mark, but data of Dialtone, and was not changed.
+    case hasData
+}
+
+extension Store {
+    /// Marks a Redis without a mark as this deployment's. Never replaces a mark.
+    ///
+    /// - Parameters:
+    ///   - configuration: how to connect.
+    ///   - shards: the number of shards of the deployment's keys.
+    ///   - marks: the marks of the key file.
+    ///   - withData: whether the data in Redis, if there is any, is this deployment's.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public static func adopt(
+        _ configuration: ConnectionConfiguration,
+        shards: ShardCount,
+        marks: DeploymentMarks,
+        withData: Bool
+    ) throws(StoreUnavailable) -> RedisAdoption {
+        let store = Store(configuration, shards: shards)
+        let key = KeyNames.deployment
+        let isKnown = try !store.send("HGET", key, DeploymentMarks.keysField).isNull
+        if !isKnown, !withData {
+            var data = KeyScan(store, KeyNames.any)
+            while let page = try data.next() { if !page.isEmpty { return .hasData } }
+        }
+        // The first of concurrent adoptions decides; only its deployment records the rest.
+        _ = try store.sendConfirmed("HSETNX", [key, DeploymentMarks.keysField, marks.keys])
+        let stored = try store.send("HGETALL", key).fields(from: 0).texts
+        if let mismatch = marks.mismatch(with: stored, shards) { return .refused(mismatch) }
+        let rest =
+            [(DeploymentMarks.shardsField, String(shards.value))]
+            + marks.indexKeys.map { (DeploymentMarks.field(ofIndexKey: $0.key), $0.value) }
+        for (field, value) in rest where stored[field] == nil {
+            _ = try store.sendConfirmed("HSETNX", [key, field, value])
+        }
+        return isKnown ? .known : .adopted
+    }
+}

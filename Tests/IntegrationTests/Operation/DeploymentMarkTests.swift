@@ -1,0 +1,168 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// Two deployments' key files and one Redis: whatever mixes them up is refused before it reads or writes.
+@Suite struct DeploymentMarkTests {
+    /// What a command does with the Redis of another deployment.
+    private enum Use {
+        /// It opens Redis and is refused.
+        case refused
+        /// It does not open Redis.
+        case none
+    }
+
+    /// Every command with arguments. `FILE` is an existing file.
+    private static let commands: [(words: String, use: Use)] = [
+        ("dev", .none), ("worker", .refused), ("dispatcher", .refused),
+        ("keys generate", .none), ("keys rotate", .none), ("keys rotate --index", .none), ("keys retire", .none),
+        ("keys list", .refused), ("keys move-index", .refused), ("keys drop-index 2", .refused),
+        ("users import FILE", .refused), ("users export --output FILE.export", .refused),
+        ("users show +16505550171", .refused), ("users disable +16505550171", .refused),
+        ("users enable +16505550171", .refused), ("users revoke +16505550171", .refused),
+        ("users end-session +16505550171 0123456789abcdef", .refused), ("users delete +16505550171", .refused),
+        ("users mfa list +16505550171", .refused), ("users mfa withdraw +16505550171 id", .refused),
+        ("users compact", .refused),
+        ("test-numbers list", .refused), ("test-numbers set +16505550172 271828", .refused),
+        ("test-numbers remove +16505550172", .refused),
+        ("admin-tokens create backend", .refused), ("admin-tokens list", .refused),
+        ("admin-tokens revoke id", .refused),
+        ("limits show +16505550171", .refused), ("limits reset +16505550171", .refused),
+        ("sms report", .refused), ("sms forgive US", .refused),
+        ("push-receipts revoke --app ios", .refused),
+        ("doctor redis", .refused), ("doctor apns", .refused), ("redis adopt", .refused),
+        ("redis adopt --with-data", .refused),
+        ("outbox", .refused), ("explain 7K3M-9QXA-2BCD", .refused), ("audit", .refused),
+        ("numbering show", .none), ("numbering update FILE", .none),
+        ("config check", .refused), ("config example", .none), ("config show", .refused),
+        ("config reset", .refused), ("version", .none),
+    ]
+
+    private static let app = [
+        "PROJECT_DEMO_DIALTONE_APPS": "ios", "PROJECT_DEMO_DIALTONE_APP_IOS_BUNDLE_ID": "com.example.app",
+        "PROJECT_DEMO_DIALTONE_APP_IOS_APNS_KEY_FILE": "key.p8",
+        "PROJECT_DEMO_DIALTONE_APP_IOS_APNS_KEY_ID": "ABCDE12345",
+        "PROJECT_DEMO_DIALTONE_APP_IOS_APNS_TEAM_ID": "ABCDE67890",
+    ]
+
+    /// Returns the path of settings with another deployment's key file and the server's Redis.
+    private func foreignSettings(_ server: RunningServer) throws -> String {
+        let keys = server.folder.path(of: "other-keys.json")
+        try #require(FinishedProcess.run(RunningServer.binary, ["keys", "generate", "--output", keys]).isFine)
+        let own = server.folder.read("dialtone.conf")
+        let other = own.replacing(server.folder.path(of: "keys.json"), with: keys)
+        try #require(other != own)
+        try server.folder.write(other, to: "other.conf")
+        return server.folder.path(of: "other.conf")
+    }
+
+    private func fingerprint(_ settings: String) throws -> Substring {
+        let check = try FinishedProcess.run(RunningServer.binary, ["config", "check", "--config", settings])
+        let line = try #require(check.output.split(separator: "\n").first { $0.hasPrefix("deployment ") })
+        return try #require(line.split(separator: " ").last)
+    }
+
+    /// Returns the words of every command without subcommands.
+    private func allCommands() throws -> Set<String> {
+        func leaves(_ command: JSONObject, _ words: [String]) -> [String] {
+            guard case .array(let children) = command["subcommands"] else { return [words.joined(separator: " ")] }
+            return children.flatMap { child -> [String] in
+                guard case .object(let child) = child, child.text("commandName") != "help" else { return [] }
+                return leaves(child, words + [child.text("commandName")])
+            }
+        }
+        let help = try FinishedProcess.run(RunningServer.binary, ["--experimental-dump-help"])
+        guard case .object(let dump) = try JSONValue.parse(Array(help.output.utf8)) else { return [] }
+        return Set(leaves(dump.object("command"), []))
+    }
+
+    @Test("each command with another deployment's key file is refused and changes nothing, and none is forgotten here")
+    func everyCommand() throws {
+        let server = try RunningServer(workers: 1, settings: Self.app)
+        let user = try server.signInFresh("+16505550171")
+        #expect(try server.dialtone("test-numbers", "set", "+16505550172", "314159").isFine)
+        for worker in server.runningWorkers { worker.stop() }
+        let settings = try foreignSettings(server)
+        let (own, other) = (try fingerprint(server.configuration), try fingerprint(settings))
+        try #require(own != other)
+        let reason = "belongs to the deployment \(own), the key file to \(other)"
+        try server.folder.write("{\"localId\":\"imported\",\"phoneNumber\":\"+16505550173\"}\n", to: "users.jsonl")
+        let before = contents(server)
+
+        let known = try allCommands()
+        let tested = Self.commands.map { entry in
+            known.first { entry.words == $0 || entry.words.hasPrefix($0 + " ") }
+        }
+        #expect(Set(tested) == known)
+        for (words, use) in Self.commands where use == .refused {
+            let words = words.replacing("FILE", with: server.folder.path(of: "users.jsonl"))
+            let arguments = words.split(separator: " ").map(String.init) + ["--config", settings]
+            let run = try FinishedProcess.run(RunningServer.binary, arguments)
+            #expect((run.output + run.errors).contains(reason), "\(words): \(run)")
+            // These also show what does not depend on Redis.
+            if words != "keys list", words != "config check" { #expect(run.status == .exited(1), "\(words)") }
+        }
+        #expect(contents(server) == before)
+
+        try server.startWorker()
+        #expect(try eventually { try server.get("/readyz").status == 200 })
+        #expect(try server.signInFresh("+16505550171")["localId"] == user["localId"])
+    }
+
+    /// Returns each key with its value.
+    private func contents(_ server: RunningServer) -> [String: String] {
+        let keys = server.redis.cli("KEYS", "*").split(separator: "\n").map(String.init)
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0, server.redis.cli("DUMP", $0)) })
+    }
+
+    @Test("a worker whose Redis loses its data while it runs responds with 503, signs no one out, and writes nothing")
+    func flush() throws {
+        let server = try RunningServer(workers: 1)
+        let user = try server.signInFresh("+16505550174")
+        let (idToken, refreshToken) = (try #require(user["idToken"]), try #require(user["refreshToken"]))
+        server.redis.cli("FLUSHALL")
+        #expect(try eventually { try server.get("/readyz").status == 503 })
+        server.redis.cli("FLUSHALL")
+        #expect(try server.sendVerificationCode("+16505550175").status == 503)
+        #expect(try server.refresh(refreshToken).status == 503)
+        #expect(try server.lookUp(idToken).status == 503)
+        #expect(
+            try server.get("/auth/verify?check=revocation", headers: [("Authorization", "Bearer \(idToken)")]).status
+                == 503
+        )
+        #expect(
+            try server.get(
+                "/v1/projects/demo-dialtone/accounts:batchGet",
+                headers: [("Authorization", "Bearer owner")]
+            ).status == 503
+        )
+        #expect(server.redis.cli("DBSIZE") == "0")
+        #expect(server.log.contains("has no deployment's mark"))
+
+        let adoption = try server.dialtone("redis", "adopt")
+        #expect(adoption.isFine && adoption.output.contains("now belongs to the deployment"))
+        #expect(try eventually { try server.get("/readyz").status == 200 })
+        #expect(try server.sendVerificationCode("+16505550175").status == 200)
+    }
+
+    @Test("workers and dispatchers do not start with a new Redis until it is adopted, which is done once")
+    func newRedis() throws {
+        let server = try RunningServer(workers: 1)
+        for worker in server.runningWorkers { worker.stop() }
+        server.redis.cli("FLUSHALL")
+        for command in ["worker", "dispatcher"] {
+            let run = try server.dialtone(command)
+            #expect(run.status == .exited(1))
+            #expect(run.errors.contains("run dialtone redis adopt"))
+        }
+        #expect(server.redis.cli("DBSIZE") == "0")
+        #expect(try server.dialtone("config", "check").output.contains("consider     this Redis has no deployment's mark"))
+        #expect(try server.dialtone("doctor").output.contains("ERROR   deployment: Redis has no deployment's mark"))
+        #expect(try server.dialtone("redis", "adopt").isFine)
+        #expect(try server.dialtone("redis", "adopt").output.contains("  belongs to the deployment "))
+        #expect(try server.dialtone("doctor").output.contains("ok      deployment: "))
+        try server.startWorker()
+        #expect(try eventually { try server.get("/readyz").status == 200 })
+    }
+}

@@ -1,0 +1,7 @@
+import RedisStore
+
+extension DeploymentMarks {
+    static let test = DeploymentMarks(keys: "5eeda11cb0a7c0de", indexKeys: [1: "1dea1dea1dea1dea"])
+    /// The marks of another deployment.
+    static let other = DeploymentMarks(keys: "0ddba11cb0a7c0de", indexKeys: [1: "1dea0dd11dea0dd1"])
+}
