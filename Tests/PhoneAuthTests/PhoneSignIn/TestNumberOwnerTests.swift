@@ -12,7 +12,7 @@ extension PhoneAuthTests {
         let authenticator: Authenticator
         let project: Project
         let number = "+16505550140"
-        let code = "012345"
+        let code = "012346"
 
         init() throws {
             deployment = try Deployment()
