@@ -31,8 +31,8 @@ struct KeysCommand: ParsableCommand {
     }
 }
 
-/// Records a change to the key file or the numbering data. The file was changed before: an emergency rotation must not
-/// wait for Redis.
+/// Records a change to the key file, the numbering data or the deployment's mark. It was made before: an emergency
+/// rotation must not wait for Redis.
 func recordFileChange(_ change: String, _ settings: Settings) {
     do {
         try settings.authenticator(try settings.loadKeys()).recordDeploymentChange(change)

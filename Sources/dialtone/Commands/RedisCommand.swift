@@ -38,7 +38,9 @@ struct RedisCommand: ParsableCommand {
             }
             let fingerprint = DeploymentMarks.fingerprint(marks.keys)
             switch adoption {
-            case .adopted: printLine("\(settings.redis.servers)  now belongs to the deployment \(fingerprint)")
+            case .adopted:
+                if withData { recordFileChange("redis adopt --with-data", settings) }
+                printLine("\(settings.redis.servers)  now belongs to the deployment \(fingerprint)")
             case .known: printLine("\(settings.redis.servers)  belongs to the deployment \(fingerprint)")
             case .refused(let mismatch): throw Failure("\(settings.redis.servers): this Redis \(mismatch)")
             case .hasData:
