@@ -43,7 +43,7 @@ import Testing
     private static func leaves(_ command: any ParsableCommand.Type, _ path: [String] = []) -> [String] {
         let subcommands = command.configuration.subcommands
         guard !subcommands.isEmpty else { return [path.joined(separator: " ")] }
-        return subcommands.flatMap { leaves($0, path + [$0.configuration.commandName ?? "\($0)".lowercased()]) }
+        return subcommands.flatMap { leaves($0, path + [$0._commandName]) }
     }
 
     @Test("each command is known to change nothing, only accounts, or to be in the table of audited commands")
