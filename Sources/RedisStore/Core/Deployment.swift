@@ -1,6 +1,7 @@
 public import Redis
 
-/// What a deployment's processes and its Redis must have in common. Redis keeps it as a hash: see ``DeploymentMismatch``.
+/// What a deployment's processes and its Redis must have in common. Redis keeps it as a hash: see
+/// ``DeploymentMismatch``.
 public struct DeploymentMarks: Sendable {
     /// A keyed hash of the server key, in hexadecimal: equal if the server keys are equal, and reveals nothing about
     /// them.

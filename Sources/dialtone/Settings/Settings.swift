@@ -179,7 +179,8 @@ struct Settings {
         )
     }
 
-    /// Checks that Redis is the deployment's. If Redis does not answer, this logs it: each new connection checks it, too.
+    /// Checks that Redis is the deployment's. If Redis does not answer, this logs it: each new connection checks it,
+    /// too.
     /// - Throws: ``Failure`` if it is not.
     func requireOwnRedis(_ keys: ServerKeys, _ logUnavailable: (StoreUnavailable) -> Void) throws(Failure) {
         let mismatch: DeploymentMismatch?

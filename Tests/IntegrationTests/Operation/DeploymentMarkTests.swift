@@ -63,7 +63,7 @@ import Testing
         return try #require(line.split(separator: " ").last)
     }
 
-    /// Returns the words of every command without subcommands.
+    /// Returns the words of every command that has no commands of its own.
     private func allCommands() throws -> Set<String> {
         func leaves(_ command: JSONObject, _ words: [String]) -> [String] {
             guard case .array(let children) = command["subcommands"] else { return [words.joined(separator: " ")] }
@@ -157,7 +157,8 @@ import Testing
             #expect(run.errors.contains("run dialtone redis adopt"))
         }
         #expect(server.redis.cli("DBSIZE") == "0")
-        #expect(try server.dialtone("config", "check").output.contains("consider     this Redis has no deployment's mark"))
+        let check = try server.dialtone("config", "check").output
+        #expect(check.contains("consider     this Redis has no deployment's mark"))
         #expect(try server.dialtone("doctor").output.contains("ERROR   deployment: Redis has no deployment's mark"))
         #expect(try server.dialtone("redis", "adopt").isFine)
         #expect(try server.dialtone("redis", "adopt").output.contains("  belongs to the deployment "))

@@ -78,7 +78,8 @@ import Testing
         #expect(try store.deploymentMismatch() == refusal)
         #expect(try adopt(.test) == .adopted)
         #expect(try adopt(.test) == .known)
-        #expect(try adopt(.other) == .refused(.keys(redis: DeploymentMarks.test.keys, keyFile: DeploymentMarks.other.keys)))
+        let mismatch = DeploymentMismatch.keys(redis: DeploymentMarks.test.keys, keyFile: DeploymentMarks.other.keys)
+        #expect(try adopt(.other) == .refused(mismatch))
         #expect(try store.deploymentMismatch() == nil)
         let stranger = Store(try configuration(), shards: .standard, marks: { .other })
         for shard in ShardCount.standard.shards {
@@ -95,7 +96,7 @@ import Testing
             #expect(server.cli(words + rights) == "OK")
         }
         cluster.masters[1].cli("ACL", "SETUSER", "dialtone", "-hset")
-        let expectation = RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: 0)
+        let expectation = RedisExpectation.test()
         func findings() throws -> [String: [RedisFinding]] {
             let now = Int64(cluster.masters[0].cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0
             let diagnosis = try RedisDiagnosis.examine(configuration("dialtone"), for: expectation) { now }

@@ -14,7 +14,7 @@ import Testing
         defer { withExtendedLifetime(replica) {} }
         _ = try Store.adopt(TestStore.configuration(test.redis), shards: .standard, marks: .test, withData: false)
         let state = try RedisState.read(TestStore.configuration(test.redis)) { Instant.system().milliseconds }
-        let expectation = RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: 0)
+        let expectation = RedisExpectation.test()
         let graver = state.findings(for: expectation).filter { $0.severity != .fine }
         #expect(graver.map(\.subject) == ["hash-max-listpack-value", "replicas", "min-replicas-to-write"])
         #expect(state.findings(for: expectation).contains { $0.subject == "replica 127.0.0.1:\(replica.port)" })

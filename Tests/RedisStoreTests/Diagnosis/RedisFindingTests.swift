@@ -35,7 +35,7 @@ import Testing
     }
 
     private func findings(_ state: RedisState, replicas: Int = 0) -> [RedisFinding] {
-        state.findings(for: RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: replicas))
+        state.findings(for: .test(replicasBeforeAnswer: replicas))
     }
 
     private func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
@@ -124,7 +124,7 @@ import Testing
         // The setting has no effect on a server that is not in a cluster.
         #expect(self.severity(coverage, Self.state([:], [coverage: "yes"])) == nil)
         let replica = Self.state(["role": "slave", "cluster_enabled": "1"], [coverage: "yes"])
-        let ofReplica = replica.findingsOfReplica(for: RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: 0))
+        let ofReplica = replica.findingsOfReplica(for: .test(replicasBeforeAnswer: 0))
         #expect(ofReplica.first { $0.subject == coverage }?.severity == .advice)
     }
 
@@ -216,13 +216,16 @@ import Testing
         #expect(self.severity("clock", state) == severity)
     }
 
-    @Test("a Redis of other keys, of another number of shards, or of no deployment is an error, and both sides are named")
+    @Test("a Redis of other keys, of other shards, or of no deployment is an error, and both sides are named")
     func deployment() throws {
         let keys = DeploymentMarks.test.keys
         for (stored, text) in [
             (["keys": keys, "shards": "32"], "was set up with 32 shards, but 64 are configured"),
             (["keys": "00000000ffff", "shards": "64"], "belongs to the deployment 00000000, the key file to 5eeda11c"),
-            (["keys": keys, "shards": "64", "index-1": "1234567890"], "knows index-1 as 12345678, the key file as 1dea1dea"),
+            (
+                ["keys": keys, "shards": "64", "index-1": "1234567890"],
+                "knows index-1 as 12345678, the key file as 1dea1dea"
+            ),
             ([:], "has no deployment's mark; the key file's is 5eeda11c"),
         ] {
             var state = Self.state()
@@ -239,11 +242,10 @@ import Testing
     @Test("a replica needs the settings of a master, because it may become one")
     func replica() {
         func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
-            state.findingsOfReplica(for: RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: replicas))
-                .first { $0.subject == subject }?.severity
+            state.findingsOfReplica(for: .test(replicasBeforeAnswer: replicas)).first { $0.subject == subject }?.severity
         }
         let fine = Self.state(["role": "slave"])
-        let findings = fine.findingsOfReplica(for: RedisExpectation(shards: .standard, marks: .test, replicasBeforeAnswer: 1))
+        let findings = fine.findingsOfReplica(for: .test(replicasBeforeAnswer: 1))
         #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
         #expect(severity("appendonly", Self.state(["aof_enabled": "0"])) == .critical)
         #expect(severity("maxmemory-policy", Self.state(["maxmemory_policy": "allkeys-lru"])) == .critical)
