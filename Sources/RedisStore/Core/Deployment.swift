@@ -141,6 +141,7 @@ extension Store {
     ///   - shards: the number of shards of the deployment's keys.
     ///   - marks: the marks of the key file.
     ///   - withData: whether the data in Redis, if there is any, is this deployment's.
+    /// - Returns: whether Redis is the deployment's now, or why not.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public static func adopt(
         _ configuration: ConnectionConfiguration,

@@ -242,7 +242,8 @@ import Testing
     @Test("a replica needs the settings of a master, because it may become one")
     func replica() {
         func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
-            state.findingsOfReplica(for: .test(replicasBeforeAnswer: replicas)).first { $0.subject == subject }?.severity
+            state.findingsOfReplica(for: .test(replicasBeforeAnswer: replicas))
+                .first { $0.subject == subject }?.severity
         }
         let fine = Self.state(["role": "slave"])
         let findings = fine.findingsOfReplica(for: .test(replicasBeforeAnswer: 1))
