@@ -247,7 +247,7 @@ let package = Package(
                 "TestServers", logging,
             ],
             exclude: [
-                "requirements.txt", "requirements-alone.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
+                "requirements.in", "requirements.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
                 "Support/firebase_admin_client.py", "Support/firebase-auth.js", "Support/RedirectedApp.java",
                 "Support/RedirectedBackEnd.java", "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
                 "Support/alert-rules.yml",
