@@ -70,7 +70,8 @@ extension ExchangeAuthorizationCodeRefusal: WireRefusal {
     var wire: WireError {
         switch self {
         case .failed(let failure): failure.wire
-        case .codeUnknown, .codeReused, .mismatch, .accountDisabled, .accountUnknown, .sessionEnded:
+        case .codeUnknown, .codeReused, .mismatch, .accountDisabled, .accountUnknown, .sessionEnded,
+            .secondFactorMissing:
             .oauth(.invalidGrant, "The code is not valid, or not for this client.", logDetail: "\(self)")
         }
     }

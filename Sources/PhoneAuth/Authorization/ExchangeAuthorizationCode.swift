@@ -14,6 +14,9 @@ public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
     case accountUnknown
     /// The session ended before the code was exchanged.
     case sessionEnded
+    /// The project requires a second factor, and the session was started without one. The session lasts for one ID
+    /// token, with which the user can enroll.
+    case secondFactorMissing
     case failed(OperationFailure)
 
     /// One line for the operator.
@@ -25,6 +28,7 @@ public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
         case .accountDisabled: "the account is disabled"
         case .accountUnknown: "the account was deleted"
         case .sessionEnded: "the session has ended"
+        case .secondFactorMissing: "the project requires a second factor, and the session has none"
         case .failed(let failure): "\(failure)"
         }
     }
@@ -77,6 +81,9 @@ extension OperationContext {
         case .noAccount: throw .accountUnknown
         case .ended: throw .sessionEnded
         case .exchanged(let session):
+            guard try ExchangeAuthorizationCodeRefusal.wrapping(session.isRenewed(in: project)) else {
+                throw .secondFactorMissing
+            }
             return try ExchangeAuthorizationCodeRefusal.wrapping(failureOf: issue(token, of: session))
         }
     }

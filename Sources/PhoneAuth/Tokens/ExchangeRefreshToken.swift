@@ -69,8 +69,9 @@ extension OperationContext {
         _ token: RefreshToken,
         _ session: RefreshTokenOutcome.Session
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
-        let provider = try ExchangeRefreshTokenRefusal.wrapping(session.signInProvider)
-        guard project.renews(provider, ProvenSecondFactor(session.secondFactor)) else { throw .secondFactorMissing }
+        guard try ExchangeRefreshTokenRefusal.wrapping(session.isRenewed(in: project)) else {
+            throw .secondFactorMissing
+        }
         return try ExchangeRefreshTokenRefusal.wrapping(failureOf: issue(token, of: session))
     }
 
@@ -100,6 +101,11 @@ extension OperationContext {
 }
 
 extension RefreshTokenOutcome.Session {
+    /// Returns whether the session may get another ID token under a project's policy on second factors.
+    func isRenewed(in project: Project) throws(StoreUnavailable) -> Bool {
+        project.renews(try signInProvider, ProvenSecondFactor(secondFactor))
+    }
+
     /// How the user signed in. Only a later version of Dialtone stores a provider that this one does not know.
     fileprivate var signInProvider: SignInProvider {
         get throws(StoreUnavailable) {

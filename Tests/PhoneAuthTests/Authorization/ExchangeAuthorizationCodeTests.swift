@@ -145,6 +145,24 @@ extension PhoneAuthTests {
             #expect(try issueOutcome(idToken: "x") == .invalid)
         }
 
+        @Test("if second factors are required, a session without one gets no tokens for a code")
+        func secondFactorMissing() throws {
+            let required = deployment.project(secondFactors: .required)
+            let user = try authenticator.in(required).secondFactorUser()
+            let refused = Self.exchange(
+                try issue(idToken: user.idToken),
+                with: authenticator.in(required, request: "1")
+            )
+            #expect(refused.0 == .secondFactorMissing && refused.1 == nil)
+            // The ID token lasts, so that the user can enroll.
+            let enrolled = try authenticator.in(required).enroll("+16505550161", user.idToken)
+            let (outcome, _) = Self.exchange(
+                try issue(idToken: enrolled.idToken),
+                with: authenticator.in(required, request: "2")
+            )
+            #expect(outcome == .exchanged(uid: user.account.uid))
+        }
+
         private func accountKey(of user: SignedIn) throws -> String {
             try #require(deployment.accountKey(of: user.uid))
         }

@@ -20,7 +20,7 @@ enum ProofKeyExample {
 /// The outcome of an exchange, in a form that tests can compare.
 enum ExchangeOutcome: Equatable {
     case exchanged(uid: String)
-    case unknown, reused, ended, disabled, noAccount
+    case unknown, reused, ended, disabled, noAccount, secondFactorMissing
     case mismatch(AuthorizationCodeOutcome.Term)
     case failed(String)
 }
@@ -85,6 +85,7 @@ extension AuthorizationCodeSuite {
             case .sessionEnded: return (.ended, nil)
             case .accountDisabled: return (.disabled, nil)
             case .accountUnknown: return (.noAccount, nil)
+            case .secondFactorMissing: return (.secondFactorMissing, nil)
             case .failed: return (.failed("\(error)"), nil)
             }
         }
