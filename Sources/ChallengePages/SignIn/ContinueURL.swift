@@ -9,7 +9,8 @@ public struct ContinueURL: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: the URL. Plain http is accepted for a loopback address.
-    ///   - domains: the project's authorized domains, and the page's own; with the port if it is not the scheme's.
+    ///   - domains: the project's authorized domains, and in development mode the page's own host. The port is included
+    ///     if it is not the scheme's.
     ///   - allowsLoopback: whether any loopback address is authorized, in development mode.
     public init?(_ text: String, domains: some Collection<String>, allowsLoopback: Bool = false) {
         guard let url = try? ServiceURL(text, allowsPlainLoopback: true) else { return nil }

@@ -51,10 +51,11 @@ extension IdentityToolkitHandler {
         let project = try StoreUnavailable.onWire(api.authenticator.configured(known))
         var destination = SignInPage.Destination.none
         if let text = query["continueUrl"], !text.isEmpty {
-            let own = AuthDomain(request.parameter("HTTP_HOST") ?? "").map { [$0.text] } ?? []
+            // The client chooses the Host header, so it authorizes nothing in production.
+            let own = api.projects.isDevelopment ? AuthDomain(request.parameter("HTTP_HOST") ?? "") : nil
             let continueURL = ContinueURL(
                 text,
-                domains: project.namedDomains + own,
+                domains: project.namedDomains + (own.map { [$0.text] } ?? []),
                 allowsLoopback: api.projects.isDevelopment
             )
             guard let continueURL, !isAuthorization else { return refused(.malformed) }

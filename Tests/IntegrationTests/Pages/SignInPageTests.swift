@@ -244,7 +244,7 @@ import Testing
         #expect(page.faults == [])
     }
 
-    @Test("the hosted page continues to the app, only at its own origin and at authorized domains")
+    @Test("the hosted page continues to the app once the user is signed in")
     func continues() throws {
         let page = try visit(
             Self.signIn(as: "+16505551215", endingWith: .wait("location.pathname === '/healthz'")) + [
@@ -357,6 +357,14 @@ import Testing
         for (host, status) in [("demo-dialtone.firebaseapp.com", 200), ("app.example.com", 400)] {
             let query = "apiKey=\(RunningServer.apiKey)&continueUrl=https%3A%2F%2F\(host)%2F"
             #expect(try server.get("/__/auth/sign-in?\(query)").status == status)
+        }
+        // The request's own host is not authorized either, because a client can forge it.
+        for host in ["evil.example", "127.0.0.1:\(server.port)"] {
+            let client = HTTPClient(port: server.port, host: host)
+            for page in ["sign-in", "account"] {
+                let query = "apiKey=\(RunningServer.apiKey)&continueUrl=https%3A%2F%2F\(host)%2F"
+                #expect(try client.request("GET", "/__/auth/\(page)?\(query)").status == 400)
+            }
         }
     }
 
