@@ -76,12 +76,30 @@ import Testing
         #expect(!worker.contains { $0.hasPrefix("LoadCredential=keys.json") })
         let dispatcher = installation.read("usr/lib/systemd/system/dialtone-dispatcher.service")
         #expect(dispatcher.contains("\nLoadCredential=keys.json:\(keyFile)\n"))
+        #expect(try membersOfGroups(installation)["dialtone-keys"] == "")
+    }
 
+    @Test("the workers' socket is accessible to a group that the installation creates, with nginx as its only member")
+    func socketGroup() throws {
+        let installation = try Installation.prefixed()
+        let socket = installation.read("usr/lib/systemd/system/dialtone-worker.socket").split(separator: "\n")
+        #expect(socket.contains("SocketGroup=dialtone-nginx"))
+        #expect(socket.contains("SocketMode=0660"))
+        #expect(try membersOfGroups(installation)["dialtone-nginx"] == "www-data")
+    }
+
+    /// Creates the groups of the installation on a machine with Debian's nginx, and returns the members of each group.
+    private func membersOfGroups(_ installation: Installation) throws -> [String: String] {
         let root = try TemporaryFolder()
         try mustSucceed("mkdir", [root.path(of: "etc")])
+        let users = "www-data:x:33:33::/var/www:/usr/sbin/nologin\n"
+        try root.write(users, to: "etc/passwd")
+        try root.write("www-data:x:33:\n", to: "etc/group")
         let groups = installation.path(of: "usr/lib/sysusers.d/dialtone.conf")
         try mustSucceed("systemd-sysusers", ["--root=\(root.path)", groups])
-        #expect(root.read("etc/group").hasPrefix("dialtone-keys:x:"))
-        #expect(root.read("etc/passwd").isEmpty)
+        #expect(root.read("etc/passwd") == users)
+        let lines = root.read("etc/group").split(separator: "\n")
+            .map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
+        return Dictionary(uniqueKeysWithValues: lines.map { ($0[0], $0[3]) })
     }
 }
