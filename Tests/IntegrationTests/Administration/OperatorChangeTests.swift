@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import PhoneNumbers
+import Processes
 import TestServers
 import Testing
 

@@ -1,3 +1,4 @@
+import Encodings
 import MessageTexts
 import PhoneNumbers
 import RedisStore
@@ -87,7 +88,7 @@ extension PhoneAuthTests {
             }
             let denied = authenticator.in(project).send(to: fictionalNumber(3), client: 9)
             guard case .steppedUp(let stepUp) = denied else { return #expect(Bool(false), "\(denied)") }
-            #expect(stepUp.cause == .spending(60_000, cap: 55_000) && stepUp.level == .denied)
+            #expect(stepUp.cause == .spending(spent: 60_000, cap: 55_000) && stepUp.level == .denied)
         }
 
         @Test("another gateway's price replaces the reserved one, for each segment")
