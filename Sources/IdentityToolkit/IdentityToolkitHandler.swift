@@ -64,7 +64,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             record.errorWord = error.word
             response = failure(error, answering: request)
         }
-        if projects.isDevelopment { response.allowOrigin(of: request) }
+        if let hosts = projects.developmentHosts { response.allowOrigin(of: request, among: hosts) }
         response.headers.append(("X-Request-Id", record.requestID))
         if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
         record.write(to: logger, status: response.status)
@@ -78,6 +78,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         _ record: RequestRecord
     ) throws(WireError) -> Response {
         guard request.parametersWithinLimits else { throw .headersTooLarge }
+        try checkHost(of: request)
         guard let match = router.match(request.parameter("DOCUMENT_URI") ?? ""), isServed(match.any, to: request)
         else {
             if method == .options { return preflight(request) }
@@ -127,6 +128,12 @@ public struct IdentityToolkitHandler: RequestHandler {
         let isFault = error.status.http >= 500
         let signsOut = request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") == true
         return traits.contains(.plainTextFaults) && isFault && signsOut ? .plainText(error) : .error(error)
+    }
+
+    /// Rejects a request to a development server under a foreign name. Browsers always send a host.
+    private func checkHost(of request: borrowing Request) throws(WireError) {
+        guard let hosts = projects.developmentHosts, let host = request.parameter("HTTP_HOST") else { return }
+        guard hosts.contain(host: host) else { throw .foreignHost }
     }
 
     private func checkSize(of request: borrowing Request, for route: Route) throws(WireError) {

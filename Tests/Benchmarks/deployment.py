@@ -177,6 +177,8 @@ class Deployment:
             file.write_text(
                 f"DIALTONE_MODE={mode}\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
                 f"{PROJECT_SETTING}_API_KEYS={API_KEY}\n"
+                # Of the clients' Host and Origin headers, which development mode checks.
+                f"{PROJECT_SETTING}_AUTHORIZED_DOMAINS=auth.example.com,app.example.com\n"
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"

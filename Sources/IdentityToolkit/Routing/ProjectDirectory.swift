@@ -15,6 +15,11 @@ public struct ProjectDirectory: Sendable {
     public let mode: Mode
     var isDevelopment: Bool { if case .development = mode { true } else { false } }
 
+    /// The hosts under which a development server answers; nil in production.
+    var developmentHosts: DevelopmentHosts? {
+        if case .development(let project) = mode { DevelopmentHosts(named: project.namedDomains) } else { nil }
+    }
+
     /// All projects, in no particular order.
     let all: [Project]
     private let projectOfAPIKey: [String: Project]

@@ -146,6 +146,14 @@ extension WireError {
     static let bodyTooLarge = plain(.bodyTooLarge, "The request body is too large.")
     static let headersTooLarge = plain(.headersTooLarge, "The request has too many or too large headers.")
 
+    static let foreignHost = plain(
+        .forbidden,
+        """
+        A development server answers only under loopback and private addresses and the authorized domains of its \
+        settings (DNS rebinding). Add the host to DIALTONE_PROJECT_X_AUTHORIZED_DOMAINS.
+        """
+    )
+
     static func badRequest(_ message: String) -> WireError { plain(.badRequest, message) }
 
     /// Returns an error for a body that is not the JSON that the protocol declares.

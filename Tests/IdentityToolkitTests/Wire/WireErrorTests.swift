@@ -47,6 +47,7 @@ import Testing
     }
 
     static let statuses: [(error: WireError, code: Int, status: String)] = [
+        (.foreignHost, 403, "PERMISSION_DENIED"),
         (.methodNotAllowed, 405, "INVALID_ARGUMENT"),
         (.unsupportedContentType("application/json"), 415, "INVALID_ARGUMENT"),
         (.bodyTooLarge, 413, "INVALID_ARGUMENT"),

@@ -1,0 +1,50 @@
+internal import Encodings
+
+/// The hosts under which a development server answers, and whose pages may read its responses.
+///
+/// A development server trusts every client, so a page of another site must not be able to read its inbox: neither from
+/// another origin, nor under a name of that site that resolves to the developer's machine (DNS rebinding). An address
+/// in a header cannot be rebound. Public DNS has no names below `localhost` (RFC 6761 § 6.3) and `local`
+/// (RFC 6762 § 3).
+struct DevelopmentHosts: Sendable {
+    /// The domains that the settings name, in lower case.
+    let named: [String]
+
+    /// Returns whether a request's `Host` is one of the hosts.
+    func contain(host text: String) -> Bool { contain(text[...]) }
+
+    /// Returns whether the host of a request's `Origin` is one of the hosts. The origin `null` is none of them, because
+    /// any site can send it from a frame with the attribute `sandbox`.
+    func contain(hostOf origin: String) -> Bool {
+        guard let colon = origin.firstIndex(of: ":"), origin[colon...].hasPrefix("://") else { return false }
+        return contain(origin[colon...].dropFirst(3))
+    }
+
+    private func contain(_ authority: Substring) -> Bool {
+        let authority = authority.lowercased()
+        guard let address = HostAndPort(authority[...]) else { return false }
+        if address.isBracketed { return Self.isOfLocalNetwork(ipv6: address.host) }
+        return address.host == "localhost" || address.host.hasSuffix(".localhost") || address.host.hasSuffix(".local")
+            || Self.isOfLocalNetwork(ipv4: address.host) || named.contains(authority)
+            || named.contains(String(address.host))
+    }
+
+    /// Loopback (RFC 1122 § 3.2.1.3), private (RFC 1918), among them `10.0.2.2`, by which Android's emulator reaches
+    /// its host, and link-local addresses (RFC 3927).
+    private static func isOfLocalNetwork(ipv4 host: Substring) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { $0.isASCIIDigits ? UInt8($0) : nil }
+        guard parts.count == 4, bytes.count == 4 else { return false }
+        return switch (bytes[0], bytes[1]) {
+        case (127, _), (10, _), (172, 16...31), (192, 168), (169, 254): true
+        default: false
+        }
+    }
+
+    /// Loopback (RFC 4291 § 2.5.3), unique local (RFC 4193) and link-local addresses (RFC 4291 § 2.5.6).
+    private static func isOfLocalNetwork(ipv6 host: Substring) -> Bool {
+        if host == "::1" { return true }
+        guard let group = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return false }
+        return group & 0xFE00 == 0xFC00 || group & 0xFFC0 == 0xFE80
+    }
+}
