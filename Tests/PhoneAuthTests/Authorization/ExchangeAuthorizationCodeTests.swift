@@ -155,12 +155,14 @@ extension PhoneAuthTests {
             )
             #expect(refused.0 == .secondFactorMissing && refused.1 == nil)
             // The ID token lasts, so that the user can enroll.
-            let enrolled = try authenticator.in(required).enroll("+16505550161", user.idToken)
+            #expect(authenticator.in(required).look(up: user.idToken) == .found(uid: user.account.uid))
+            let other = try authenticator.in(required).secondFactorUser("bob@example.com")
+            let enrolled = try authenticator.in(required).enroll("+16505550161", other.idToken)
             let (outcome, _) = Self.exchange(
                 try issue(idToken: enrolled.idToken),
                 with: authenticator.in(required, request: "2")
             )
-            #expect(outcome == .exchanged(uid: user.account.uid))
+            #expect(outcome == .exchanged(uid: other.account.uid))
         }
 
         private func accountKey(of user: SignedIn) throws -> String {
