@@ -147,6 +147,7 @@ extension PhoneAuthTests {
 
         @Test("if second factors are required, a session without one gets no tokens for a code")
         func secondFactorMissing() throws {
+            let authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
             let required = deployment.project(secondFactors: .required)
             let user = try authenticator.in(required).secondFactorUser()
             let refused = Self.exchange(
