@@ -77,6 +77,7 @@ import TestServers
             ("/etc/dialtone/gateway-ca.pem", names.certificate), ("/etc/dialtone/proxy-ca.pem", names.certificate),
             ("/etc/dialtone/play-integrity.keys", certificates.path(of: "response.keys")),
             ("/etc/dialtone/play-integrity.json", certificates.path(of: "account.json")),
+            ("/var/lib/dialtone/numbering.tsv", "\(Checkout.folder)/Sources/CNumberingData/numbering.tsv"),
         ] {
             uncommented = uncommented.splitted(by: "=\(example)\n").joined(separator: "=\(value)\n")
         }

@@ -80,7 +80,8 @@ import TestServers
         )
         defer { server.stop(SIGTERM) }
         let isReady = eventually {
-            server.waitForExit(atMost: .zero) != nil || HTTP.send("GET /readyz HTTP/1.1", to: port)?.status == 200
+            server.waitForExit(atMost: .zero) != nil
+                || HTTP.send("GET /readyz HTTP/1.1", host: "localhost", to: port)?.status == 200
         }
         #expect(isReady && server.waitForExit(atMost: .zero) == nil, "\(installation.read("dev.log"))")
     }

@@ -47,8 +47,8 @@ extension OperationContext {
             case .sessionCookie(let text): (text, TokenKind.sessionCookie)
             }
         guard !checksRevocation else {
-            try IDTokenRefusal.wrapping(authenticator.checkDeployment())
             let token = try verify(text, kind)
+            try IDTokenRefusal.wrapping(authenticator.checkDeployment())
             _ = try identify(token)
             return ForwardedUser(token)
         }

@@ -17,9 +17,10 @@ enum HTTP {
         _ firstLine: String,
         _ headers: [String] = [],
         body: String = "",
+        host: String = "auth.example.com",
         to port: UInt16
     ) -> Answer? {
-        let head = [firstLine, "Host: auth.example.com", "Connection: close"] + headers
+        let head = [firstLine, "Host: \(host)", "Connection: close"] + headers
         return send(raw: head.map { $0 + "\r\n" }.joined() + "\r\n" + body, to: port)
     }
 

@@ -75,7 +75,8 @@ import Testing
         let worker = try runWorker(alteration)
         #expect(worker.status == .exited(1))
         let reason = "cannot start the FastCGI server: the installed libfcgi does not behave like version 2.4.2"
-        #expect(worker.log == "dialtone: \(reason); expected: \(alteration.expectation)\n")
+        // The first line warns that no Redis answers.
+        #expect(worker.log.hasSuffix("\ndialtone: \(reason); expected: \(alteration.expectation)\n"))
     }
 
     /// Starts a worker with an altered library, and stops the worker if it serves.

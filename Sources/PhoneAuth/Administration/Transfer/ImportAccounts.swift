@@ -24,7 +24,7 @@ extension OperationContext {
             do {
                 candidates.append(try candidate(imported, index))
             } catch {
-                outcomes[index] = .refused(error)
+                outcomes[index] = try .refusal(error)
             }
         }
         try lookUp(&candidates)
@@ -40,8 +40,12 @@ extension OperationContext {
             }
         }
         if isDryRun {
-            for candidate in new where candidate.imported.change.needsPresentSecondFactor {
-                outcomes[candidate.index] = .refused(.secondFactor(.secretMissing))
+            for candidate in new {
+                do {
+                    try checkSecondFactors(of: candidate)
+                } catch {
+                    outcomes[candidate.index] = try .refusal(error)
+                }
             }
             for candidate in others {
                 outcomes[candidate.index] = try dryRun(candidate, existing)
@@ -112,14 +116,17 @@ extension OperationContext {
         do {
             if candidate.found != nil, existing != .overwrite { return existing == .keep ? .kept : .refused(.uidTaken) }
             try refuseTaken(candidate.assignments, for: candidate.identity)
-            if let secondFactors = candidate.secondFactors {
-                var update = AccountUpdate()
-                let present = candidate.found?.secondFactors ?? []
-                try assign(secondFactors, to: candidate.identity, having: present, by: &update)
-            }
+            try checkSecondFactors(of: candidate)
             return candidate.found == nil ? .created : .overwritten
         } catch {
             return try .refusal(error)
         }
+    }
+
+    private func checkSecondFactors(of candidate: ImportCandidate) throws(AccountRefusal) {
+        guard let secondFactors = candidate.secondFactors else { return }
+        var update = AccountUpdate()
+        let present = candidate.found?.secondFactors ?? []
+        try assign(secondFactors, to: candidate.identity, having: present, by: &update)
     }
 }
