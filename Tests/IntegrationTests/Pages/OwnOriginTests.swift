@@ -27,7 +27,6 @@ import Testing
                 NginxConfiguration.text(
                     http: """
                         access_log off;
-                        include dialtone-http.conf;
                         upstream dialtone { \(worker) \(worker) keepalive 8; }
                         upstream dialtone_new_connections { \(worker) \(worker) }
                         server {

@@ -82,6 +82,7 @@ extension PhoneAuthTests {
             let tokens = try #require(updated.tokens)
             #expect(signIn(first) == .credentialsInvalid)
             #expect(signIn(first, "battery staple") == .signedIn(uid: user.account.uid))
+            deployment.clock.advance(by: UserSession.formerTokenLifetime)
             #expect(authenticator.in(project).refresh(user.refreshToken) == .revoked)
             #expect(authenticator.in(project).refresh(tokens.refreshToken) == .refreshed(uid: user.account.uid))
         }
