@@ -34,6 +34,7 @@ extension PhoneAuthTests {
             #expect(try firebase(enrolled.idToken).text("second_factor_identifier") == factor.id)
             // Earlier sessions started without the factor.
             #expect(authenticator.in(project).look(up: user.idToken) == .revoked)
+            wait(10)
             #expect(authenticator.in(project).refresh(user.refreshToken) == .revoked)
 
             let challenge = try authenticator.in(project).challenge()

@@ -104,7 +104,9 @@ final class Deployment: Sendable {
     /// Returns a Redis user of this deployment without permission for a command, so that scripts fail halfway.
     private func user(without command: String) -> String {
         let name = "test-\(database)-without-\(command)"
-        cli("ACL", "SETUSER", name, "on", ">" + Self.userPassword, "~*", "&*", "+@all", "-" + command)
+        // Each new connection reads the deployment's marks.
+        let marks = "(+hgetall ~dt:{settings}:deployment)"
+        cli("ACL", "SETUSER", name, "on", ">" + Self.userPassword, "~*", "&*", "+@all", "-" + command, marks)
         return name
     }
 
