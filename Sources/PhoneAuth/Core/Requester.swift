@@ -16,22 +16,20 @@ public struct Requester: Sendable, Confidential {
     /// Returns an operator on the command line with a name: their user and host.
     public static func commandLine(as name: String) -> Requester { Requester(actor: .commandLine(name)) }
 
-    private init(actor: AuditActor) {
-        self.actor = actor
-        requestID = nil
-        clientAddress = nil
-        clientVersion = nil
-    }
-
     /// Creates the requester of an HTTP request.
     ///
     /// - Parameters:
     ///   - actor: the requester's role and identity.
-    ///   - requestID: the front end's id of the request.
-    ///   - clientAddress: the client's network address in text form.
+    ///   - requestID: the front end's id of the request; nil if it is unknown.
+    ///   - clientAddress: the client's network address in text form; nil if it is unknown.
     ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII
     ///     are removed; the rest is cut off after ``maximumClientBytes``.
-    public init(actor: AuditActor, requestID: String, clientAddress: String, client: String? = nil) {
+    public init(
+        actor: AuditActor,
+        requestID: String? = nil,
+        clientAddress: String? = nil,
+        client: String? = nil
+    ) {
         self.actor = actor
         self.requestID = requestID
         self.clientAddress = clientAddress

@@ -129,9 +129,9 @@ extension OperationContext {
     /// Returns whether a token is a former one of its session that is still accepted, from the network of the change.
     private func isFormer(_ token: VerifiedIDToken, of session: UserSessionRecord?) -> Bool {
         guard let session, let former = session.former, token.revocation == former.revocation,
-            now.milliseconds < former.last
+            now.milliseconds < former.last, let network = audit(about: AuditedIdentifiers())?.networkHash
         else { return false }
-        return audit(about: AuditedIdentifiers())?.networkHash == session.lastNetworkHash
+        return network == session.lastNetworkHash
     }
 
     /// Returns a token's session; nil if the session ended.

@@ -42,10 +42,23 @@ extension OperationContext {
         guard let token = RefreshToken(text, in: project, keys, store.shards) else {
             throw RefreshToken.isWellFormed(text) ? .tokenUnknown : .tokenMalformed
         }
-        let outcome = try ExchangeRefreshTokenRefusal.wrapping(
+        let outcome = try exchange(token)
+        guard case .former = outcome else { return try refreshed(token, outcome) }
+        // Another tab of the browser has not yet read the present tokens. A copy of the former token must not outlast
+        // the change, so the tab gets a token of its own, the same one if it asks again.
+        let renewed = token.renewed(in: project, keys)
+        return try refreshed(renewed, exchange(renewed, renewing: token.secretHash))
+    }
+
+    private func exchange(
+        _ token: RefreshToken,
+        renewing renewedHash: String = ""
+    ) throws(ExchangeRefreshTokenRefusal) -> RefreshTokenOutcome {
+        try ExchangeRefreshTokenRefusal.wrapping(
             store.exchangeRefreshToken(
                 session: token.identity(in: project),
                 secretHash: token.secretHash,
+                renewing: renewedHash,
                 generation: token.generation,
                 now: now.milliseconds,
                 idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
@@ -55,11 +68,17 @@ extension OperationContext {
                 audit: audit(about: AuditedIdentifiers())
             )
         )
+    }
+
+    private func refreshed(
+        _ token: RefreshToken,
+        _ outcome: RefreshTokenOutcome
+    ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
         switch outcome {
         case .unknown: throw .tokenUnknown
         case .disabled: throw .accountDisabled
         case .noAccount: throw .accountUnknown
-        case .revoked: throw .tokenRevoked
+        case .revoked, .former: throw .tokenRevoked
         case .reused: throw .tokenReused
         case .refreshed(let session): return try refreshed(token, session)
         }

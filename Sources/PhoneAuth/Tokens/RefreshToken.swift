@@ -119,6 +119,12 @@ struct RefreshToken: Sendable, Confidential {
         RefreshToken(shard: shard, generation: generation, session: session, secret: secret)
     }
 
+    /// Returns the token that replaces this one after a change by its own session. Only this server can derive it.
+    func renewed(in project: Project, _ keys: ServerKeys) -> RefreshToken {
+        let secret = keys.codes("renewed-refresh-token", .text(project.id), .bytes(secret))
+        return RefreshToken(shard: shard, generation: 0, session: session, secret: Array(secret))
+    }
+
     func text(in project: Project, _ keys: ServerKeys) -> String {
         let format = Format(hasSession: !session.isEmpty, isRotated: generation > 0)
         var token = TokenWriter(format: format.rawValue)

@@ -29,10 +29,20 @@ public final class NumberingData: Sendable {
         }
     }()
 
-    /// Reads the content of a data file completely, so that no error is found later.
+    /// Reads the content of a data file completely, so that no error is found later, and compares it with the data of
+    /// this release: calling codes are not given back, so a file without one of them is incomplete.
     public convenience init(file: [UInt8]) throws(NumberingDataError) {
         try self.init(NumberingText(copying: file))
-        for code in places.keys { _ = try readPlan(code) }
+        for code in Self.builtIn.places.keys.sorted() where places[code] == nil {
+            throw .callingCodeMissing(code)
+        }
+        for code in places.keys.sorted() {
+            let mainRegions = try facts(code).count { $0.isMain }
+            guard mainRegions == 1 || mainRegions == 0 && places[code]?.count == 1,
+                !places.keys.contains(where: { $0 != code && "\($0)".hasPrefix("\(code)") })
+            else { throw .malformed("+\(code)") }
+        }
+        try checkExamples()
     }
 
     private init(_ text: NumberingText) throws(NumberingDataError) {
@@ -149,7 +159,7 @@ public final class NumberingData: Sendable {
 
     /// Parses all example numbers.
     /// - Throws: ``NumberingDataError`` for the first that the data do not call valid.
-    public func checkExamples() throws(NumberingDataError) {
+    private func checkExamples() throws(NumberingDataError) {
         for code in places.keys.sorted() {
             let plan = try readPlan(code)
             for (facts, region) in zip(try facts(code), plan.regions) {

@@ -10,6 +10,8 @@ public enum NumberingDataError: Error, Equatable {
     case releaseNeeded
     /// Fewer regions than the world has.
     case incomplete(regions: Int)
+    /// No region has a calling code of this release's data.
+    case callingCodeMissing(Int)
     /// An example number that the data themselves call invalid.
     case exampleInvalid(region: String, example: String)
 }
@@ -23,6 +25,7 @@ extension NumberingDataError: CustomStringConvertible {
         case .pattern(let text): "the pattern \"\(text)\" is malformed or not supported"
         case .releaseNeeded: "the XML form does not state its version and date: use --release and --date"
         case .incomplete(let regions): "only \(regions) regions: the file is incomplete"
+        case .callingCodeMissing(let code): "no region has +\(code): the file is incomplete"
         case .exampleInvalid(let region, let example):
             "the example number \(example) of \(region) does not match the data"
         }

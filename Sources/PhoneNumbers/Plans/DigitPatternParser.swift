@@ -38,6 +38,10 @@ struct DigitPatternParser {
     private let text: [UInt8]
     private var next = 0
     private(set) var groupCount = 0
+    private var depth = 0
+
+    /// Real patterns nest six groups. The parser and the matcher call themselves, on threads with small stacks.
+    private static let mostDepth = 16
 
     init(_ text: [UInt8]) {
         self.text = text
@@ -79,17 +83,22 @@ struct DigitPatternParser {
         if skip("$") { return .end }
         if skip("\\d") { return .digit(0x3FF) }
         if skip("[") { return .digit(try set()) }
-        if skip("(?:") { return try closed(alternatives()) }
+        if skip("(?:") { return try group() }
         if skip("(") {
             groupCount += 1
             let number = groupCount
             guard number <= DigitPattern.mostGroups else { throw unsupported }
-            return .group(number, try closed(alternatives()))
+            return .group(number, try group())
         }
         return .digit(1 << UInt16(try digit()))
     }
 
-    private mutating func closed(_ node: DigitPatternNode) throws(NumberingDataError) -> DigitPatternNode {
+    /// Parses the rest of a group.
+    private mutating func group() throws(NumberingDataError) -> DigitPatternNode {
+        guard depth < Self.mostDepth else { throw unsupported }
+        depth += 1
+        let node = try alternatives()
+        depth -= 1
         guard skip(")") else { throw unsupported }
         return node
     }

@@ -25,6 +25,8 @@ public enum RefreshTokenOutcome: Sendable {
     case disabled
     case noAccount
     case revoked
+    /// The session's own change has just revoked the token. Exchange one to replace it.
+    case former
     /// Reuse was detected: an earlier generation was presented, so the token was copied. The session is now revoked.
     case reused
 }
@@ -35,11 +37,13 @@ extension Store {
     /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret, empty for
     /// tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the client gets
     /// the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds;
-    /// `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty.
+    /// `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty. After the outcome
+    /// ``RefreshTokenOutcome/former``, `renewedHash` is the hash of the former secret, which the token replaces.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func exchangeRefreshToken(
         session: UserSessionIdentity,
         secretHash: String = "",
+        renewing renewedHash: String = "",
         generation: UInt32 = 0,
         now: Int64,
         idleMilliseconds: Int64,
@@ -63,6 +67,7 @@ extension Store {
                 "rotates": .flag(rotates),
                 "grace": .integer(graceMilliseconds),
                 "secret": .text(secretHash),
+                "renewed": .text(renewedHash),
                 "client": .text(client),
                 "network": .text(audit?.networkHash ?? ""),
             ],
@@ -76,6 +81,7 @@ extension Store {
         case "disabled": return .disabled
         case "no-account": return .noAccount
         case "revoked": return .revoked
+        case "former": return .former
         case "reused": return .reused
         case "refreshed":
             return .refreshed(try RefreshTokenOutcome.Session(reply, of: session, among: shards))

@@ -1,7 +1,7 @@
 -- Looks up a refresh token's session and account, restarts the session's idle time, and detects reuse (a
 -- replay; RFC 9700, 4.14.2).
 -- USES hash-fields
--- PACKED: it has ten arguments
+-- PACKED: it has eleven arguments
 -- REPEATABLE: a generation of a token stays valid for a grace period
 -- KEYS  `sessionKey`
 --       `accountPrefix`, `sessionsPrefix`: account and its sessions without the uid, which is stored in the session
@@ -10,9 +10,11 @@
 --       `grace` period of the generation before the current one (ms)
 --       `secret`: hash of the token's secret; "" for tokens from versions without sessions, whose session id is that
 --       hash
+--       `renewed`: hash of the former secret that `secret` is to replace, after the reply "former"; "" for none
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
 --          return "revoked"
+--          | {"former"}: the session's own change has just revoked the secret; repeat the call with one to replace it
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
 --          for the client to use, the second factor's method and id or "", {field, value, …}}
 -- All generations of a token have one secret. A client whose response was lost presents the previous generation, within
@@ -20,7 +22,7 @@
 -- period, was copied: the session ends for everyone who holds it.
 --
 -- A session that continued with new tokens has several valid secrets, see user-session.lua. For seconds after a change
--- by the session itself, which revoked its tokens, its former secret becomes valid again when it is used. If tokens
+-- by the session itself, which revoked its tokens, its former secret can be exchanged for another one. If tokens
 -- rotate, the use of a secret shows that the client has it, so secrets issued before it are treated like earlier
 -- generations.
 
@@ -31,31 +33,43 @@ if not uid then return {'unknown'} end
 if (session.secret or '') ~= secret then
   -- USES full-memory, user-session
 
-  -- Makes a former secret the current one. Returns false if the session does not have the client's secret.
+  -- Returns an outcome for a secret that the session's own change has just revoked, or nil if `secret` replaces it.
+  local function exchangeRevokedSecret()
+    -- Another tab of the same browser uses the same network. If the network is unknown, nothing shows that.
+    if network == '' or network ~= (session['last-network'] or session.network or '') then return 'revoked' end
+    local former = revokedSecret(sessionKey, now)
+    if former and former.hash == renewed then
+      addSecretBeside(sessionKey, secret)
+      return nil
+    end
+    if not former or former.hash ~= secret then return 'revoked' end
+    isCopied = generation < former.generation
+      and (generation < former.generation - 1 or tonumber(now) >= former.rotated + grace)
+    return not isCopied and 'former' or nil
+  end
+
+  -- Makes a former secret the current one. Returns an outcome if the client's secret is none of the session's.
   local function takeFormerSecret()
     local secrets, place = readSecrets(sessionKey), nil
     for i, former in ipairs(secrets) do
       if former.hash == secret then place = i end
     end
-    if not place then
-      -- Another tab of the same browser uses the same network.
-      return network == (session['last-network'] or session.network or '')
-        and takeRevokedSecret(sessionKey, secret, now)
-    end
+    if not place then return exchangeRevokedSecret() end
     for _, other in ipairs(secrets) do
       if other.issue > secrets[place].issue and other.generation > 0
         and (other.generation > 1 or tonumber(now) >= other.rotated + grace) then
         isCopied = true
-        return true
+        return nil
       end
     end
     table.insert(secrets, 1, table.remove(secrets, place))
     writeSecrets(sessionKey, secrets)
-    return true
+    return nil
   end
 
   writeWhenMemoryIsFull(sessionKey)
-  if not takeFormerSecret() then return {'revoked'} end
+  local outcome = takeFormerSecret()
+  if outcome then return {outcome} end
   session = readFields(sessionKey)
 end
 local accountKey = accountPrefix .. uid

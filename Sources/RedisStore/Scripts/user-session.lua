@@ -59,7 +59,7 @@ local function writeSecrets(session, secrets)
 end
 
 -- Makes `secret` the current secret of a session. `keepsOthers` is false if the others are revoked.
-local function addSecret(session, secret, keepsOthers, generation, rotated)
+local function addSecret(session, secret, keepsOthers)
   local secrets, issue = {}, 0
   if not keepsOthers then redis.call('HDEL', session, 'former') end
   for _, other in ipairs(keepsOthers and readSecrets(session) or {}) do
@@ -68,14 +68,15 @@ local function addSecret(session, secret, keepsOthers, generation, rotated)
       issue = math.max(issue, other.issue + 1)
     end
   end
-  table.insert(secrets, 1, newSecret(secret, issue, generation, rotated))
+  table.insert(secrets, 1, newSecret(secret, issue))
   writeSecrets(session, secrets)
 end
 
 -- Replaces all secrets of a session whose own change revoked the account's tokens. Other tabs of the browser learn of
 -- the new tokens a moment later, and the JS SDK signs the user out of all tabs if a request fails meanwhile. Until
--- `last` (ms), the session's former ID tokens are therefore accepted by `lookup`, and its former secret by `token`.
--- `revocation` is their revocation counter. The field is "counter last secret generation rotated".
+-- `last` (ms), the session's former ID tokens are therefore accepted by `lookup`, and its former secret by `token`,
+-- which returns another one: a copy of the former secret ends with `last`. `revocation` is the former tokens'
+-- revocation counter. The field is "counter last secret generation rotated".
 local function replaceSecrets(session, secret, revocation, last)
   local former = readSecrets(session)[1]
   addSecret(session, secret, false)
@@ -83,13 +84,19 @@ local function replaceSecrets(session, secret, revocation, last)
     string.format('%s %d %s %d %d', revocation, last, former.hash, former.generation, former.rotated))
 end
 
--- Makes a session's former secret valid again, if it is presented in time. Returns whether it did.
-local function takeRevokedSecret(session, secret, now)
+-- Returns the secret that the session's own change has just revoked; nil if there is none.
+local function revokedSecret(session, now)
   local last, hash, generation, rotated = string.match(
     redis.call('HGET', session, 'former') or '', '^%d+ (%d+) (%S+) (%d+) (%d+)$')
-  if hash ~= secret or tonumber(now) >= tonumber(last) then return false end
-  addSecret(session, secret, true, generation, rotated)
-  return true
+  return last and tonumber(now) < tonumber(last) and newSecret(hash, 0, generation, rotated) or nil
+end
+
+-- Adds a secret beside the current one, and with the same place in the order of issue: the use of one does not show
+-- that the client has the other.
+local function addSecretBeside(session, secret)
+  local secrets = readSecrets(session)
+  table.insert(secrets, 1, newSecret(secret, secrets[1].issue))
+  writeSecrets(session, secrets)
 end
 
 -- Records where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last

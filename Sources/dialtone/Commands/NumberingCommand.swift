@@ -49,9 +49,7 @@ struct NumberingCommand: ParsableCommand {
         func read() throws(Failure) -> NumberingData {
             let content = try readFile(file)
             do throws(NumberingDataError) {
-                let data = try NumberingData(file: isXML(content) ? converted(content) : content)
-                try data.checkExamples()
-                return data
+                return try NumberingData(file: isXML(content) ? converted(content) : content)
             } catch {
                 throw Failure("\(file): \(error)")
             }

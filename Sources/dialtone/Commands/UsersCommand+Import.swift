@@ -22,6 +22,8 @@ extension UsersCommand {
 
         /// Small enough for the replies to a batch to arrive well within the command timeout.
         private static let batchSize = 250
+        /// Few enough passwords to hash them within the time that a batch may take.
+        private static let batchSizeWithPasswords = 10
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup(title: "How Firebase hashed the passwords") var hashOptions: PasswordOriginOptions
@@ -41,12 +43,13 @@ extension UsersCommand {
             let (makeAuthenticator, project) = try options.openForThreads(passwordHashing: passwordHashing())
             let source = RecordSource(try InputFile(file))
             let (existing, isDryRun) = (existing, dryRun)
+            let batchSize = hashOptions.allowEmulatorPasswords ? Self.batchSizeWithPasswords : Self.batchSize
             var tally = ImportTally()
             var progress = Progress("accounts read")
             do {
                 try workInOrder(
                     threads: UsersCommand.threads,
-                    next: { source.next(Self.batchSize) },
+                    next: { source.next(batchSize) },
                     worker: {
                         let importer = AccountImporter(
                             authenticator: makeAuthenticator(),

@@ -1,11 +1,21 @@
 import Glibc
 
-/// Returns the whole content of a file.
+/// The largest file that ``readFile(_:named:)`` reads, in bytes.
+private let maximumFileBytes = 16 << 20
+
+/// Returns the whole content of a regular file of at most 16 MiB.
 /// - Throws: a ``Failure`` that names the file by `name`, or by its path.
 func readFile(_ path: String, named name: String? = nil) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Otherwise opening a named pipe would wait for a writer, and so would the thread that watches files.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure("\(name ?? path): \(lastSystemError())") }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Failure("\(name ?? path): \(lastSystemError())") }
+    guard status.st_mode & S_IFMT != S_IFIFO else { throw Failure("\(name ?? path): a pipe, not a file") }
+    guard status.st_size <= maximumFileBytes else {
+        throw Failure("\(name ?? path): \(status.st_size) bytes, at most \(maximumFileBytes) are read")
+    }
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -41,6 +41,9 @@ import Testing
         "users compact",
     ]
 
+    /// Commands that have no option for a project.
+    private static let commandsOfDeployment: Set = ["keys", "numbering"]
+
     private static func leaves(_ command: any ParsableCommand.Type, _ path: [String] = []) -> [String] {
         let subcommands = command.configuration.subcommands
         guard !subcommands.isEmpty else { return [path.joined(separator: " ")] }
@@ -96,7 +99,9 @@ import Testing
             let before = try log().count
             let values = ["KEY": key ?? "", "TOKEN": token, "DATA": folder.path(of: "new.tsv")]
             let arguments = example.map { values[$0] ?? $0 }
-            let run = try server.dialtone(command.split(separator: " ").map(String.init) + arguments)
+            let isOfDeployment = Self.commandsOfDeployment.contains(String(command.prefix { $0 != " " }))
+            let project = isOfDeployment ? [] : ["--project", "demo-dialtone"]
+            let run = try server.dialtone(command.split(separator: " ").map(String.init) + arguments + project)
             #expect(run.isFine, "\(command): \(run.errors)")
             if command == "admin-tokens create" { token = String(run.errors.prefix { $0 != ":" }) }
             let new = try log().dropFirst(before)

@@ -20,7 +20,13 @@ extension PhoneAuthTests {
         let project: Project
 
         init() throws {
-            (deployment, authenticator, project) = try Deployment.withSecondFactors()
+            let ofServer: Authenticator
+            (deployment, ofServer, project) = try Deployment.withSecondFactors()
+            authenticator = ofServer.working(for: Self.client("192.0.2.1"))
+        }
+
+        private static func client(_ address: String?) -> Requester {
+            Requester(actor: .user, clientAddress: address)
         }
 
         private var context: OperationContext { authenticator.in(project) }
@@ -69,6 +75,8 @@ extension PhoneAuthTests {
             // A repeated request has the same response.
             #expect(try context.exchangeRefreshToken(former.refreshToken).refreshToken == refreshed.refreshToken)
             deployment.clock.advance(by: .seconds(100))
+            // Whoever copied the former token cannot use it, although another tab did.
+            #expect(context.refresh(former.refreshToken) == .revoked)
             for token in [refreshed.refreshToken, present.refreshToken] {
                 let idToken = try context.exchangeRefreshToken(token).idToken
                 #expect(context.look(up: idToken) == .found(uid: found.account.uid))
@@ -167,15 +175,22 @@ extension PhoneAuthTests {
 
         @Test("former tokens are accepted only from the network of the change")
         func networks() throws {
-            func client(_ address: String) -> Authenticator {
-                authenticator.working(for: Requester(actor: .user, requestID: "r-\(address)", clientAddress: address))
+            let (former, _) = try tokens(around: .password)
+            for address in ["198.51.100.1", nil] {
+                let stranger = authenticator.working(for: Self.client(address))
+                #expect(lookUp(former.idToken, stranger) == .revoked)
+                #expect(stranger.in(project).refresh(former.refreshToken) == .revoked)
             }
-            let (former, _) = try tokens(around: .password, by: client("192.0.2.1"))
-            let stranger = client("198.51.100.1")
-            #expect(lookUp(former.idToken, stranger) == .revoked)
-            #expect(stranger.in(project).refresh(former.refreshToken) == .revoked)
-            #expect(lookUp(former.idToken, client("192.0.2.1")) != .revoked)
-            #expect(client("192.0.2.1").in(project).refresh(former.refreshToken) != .revoked)
+            #expect(lookUp(former.idToken) != .revoked)
+            #expect(context.refresh(former.refreshToken) != .revoked)
+        }
+
+        @Test("if the networks of clients are unknown, former tokens end at once")
+        func unknownNetworks() throws {
+            let unknown = authenticator.working(for: Self.client(nil))
+            let (former, _) = try tokens(around: .password, by: unknown)
+            #expect(lookUp(former.idToken, unknown) == .revoked)
+            #expect(unknown.in(project).refresh(former.refreshToken) == .revoked)
         }
 
         @Test("with rotation, a former token that was replaced long before the change counts as reused")
@@ -183,13 +198,28 @@ extension PhoneAuthTests {
             let rotating = deployment.authenticator(passwordHashing: try TestPasswordHashing.make()) {
                 $0.rotatesRefreshTokens = true
             }
-            let context = rotating.in(project)
+            let context = rotating.working(for: Self.client("192.0.2.1")).in(project)
             let user = try context.secondFactorUser()
             var refreshed = try context.exchangeRefreshToken(user.refreshToken)
             refreshed = try context.exchangeRefreshToken(refreshed.refreshToken)
             try context.change(refreshed.idToken, password: "other horse")
             #expect(context.refresh(refreshed.refreshToken) == .refreshed(uid: user.account.uid))
             #expect(context.refresh(user.refreshToken) == .reused)
+        }
+
+        @Test("with rotation, a tab's use of a former token ends neither its session nor the present tokens")
+        func rotatedBeside() throws {
+            let rotating = deployment.authenticator(passwordHashing: try TestPasswordHashing.make()) {
+                $0.rotatesRefreshTokens = true
+            }
+            let context = rotating.working(for: Self.client("192.0.2.1")).in(project)
+            let user = try context.secondFactorUser()
+            let present = try #require(try context.change(user.idToken, password: "other horse").tokens)
+            var refreshed = try context.exchangeRefreshToken(user.refreshToken)
+            refreshed = try context.exchangeRefreshToken(refreshed.refreshToken)
+            refreshed = try context.exchangeRefreshToken(refreshed.refreshToken)
+            #expect(context.refresh(present.refreshToken) == .refreshed(uid: user.account.uid))
+            #expect(context.refresh(refreshed.refreshToken) == .refreshed(uid: user.account.uid))
         }
 
         @Test("linking a number revokes nothing, so the former tokens last")

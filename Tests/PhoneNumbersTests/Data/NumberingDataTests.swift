@@ -16,7 +16,6 @@ import Testing
     @Test("the data of the release are complete, and each of its examples is valid")
     func builtIn() throws {
         let data = try read(release)
-        try data.checkExamples()
         #expect(data.regions.count == 245)
         #expect(data.version == NumberingData.builtIn.version)
         #expect(data.file == NumberingData.builtIn.file)
@@ -49,8 +48,27 @@ import Testing
 
     @Test("an example that the data do not call valid is found")
     func wrongExample() throws {
-        let data = try read(release(and: "+999\tXX\ngeneral\t5\t\t\t[2-9]\\d{4}\nmobile\t5\t\t12345\t[2-9]\\d{4}\n"))
-        #expect(throws: NumberingDataError.exampleInvalid(region: "XX", example: "12345")) { try data.checkExamples() }
+        let data = release(and: "+999\tXX\ngeneral\t5\t\t\t[2-9]\\d{4}\nmobile\t5\t\t12345\t[2-9]\\d{4}\n")
+        #expect(throws: NumberingDataError.exampleInvalid(region: "XX", example: "12345")) { try read(data) }
+    }
+
+    @Test("data without a calling code of the release, or without one main region for it, are refused")
+    func incomplete() throws {
+        let regions = release.split(separator: "\n+")
+        let withoutAmerica = regions.filter { !$0.hasPrefix("1\t") }.joined(separator: "\n+")
+        #expect(throws: NumberingDataError.callingCodeMissing(1)) { try read(withoutAmerica) }
+        let withoutMain = release.replacing("\n+1\tUS\tmain\n", with: "\n+1\tUS\n")
+        #expect(throws: NumberingDataError.malformed("+1")) { try read(withoutMain) }
+        let prefix = release(and: "+25\tXX\ngeneral\t5\t\t\t[2-9]\\d{4}\n")
+        #expect(throws: NumberingDataError.malformed("+25")) { try read(prefix) }
+    }
+
+    @Test("a pattern whose groups nest deeper than those of real plans is refused, because matching recurses")
+    func nested() {
+        for depth in [17, 500, 20_000] {
+            let pattern = String(repeating: "(?:", count: depth) + "2" + String(repeating: ")", count: depth)
+            #expect(throws: NumberingDataError.pattern(pattern)) { try DigitPattern(pattern) }
+        }
     }
 
     @Test("new data replace those in use, and results with the former data are forgotten")
