@@ -52,7 +52,8 @@ extension RunningServer {
 
     /// Makes the Redis of the settings this deployment's, with the data that it has.
     static func adoptRedis(_ folder: TemporaryFolder) throws {
-        let settings = try Settings(SettingsSource(file: folder.path(of: "dialtone.conf")))
+        // A worker reports settings that are invalid.
+        guard let settings = try? Settings(SettingsSource(file: folder.path(of: "dialtone.conf"))) else { return }
         let marks = try settings.loadKeys().deploymentMarks
         var adoption: RedisAdoption?
         // Replicas that must confirm the mark may not be connected yet.
