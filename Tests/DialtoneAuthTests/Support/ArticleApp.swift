@@ -238,7 +238,7 @@ import Foundation
         Auth.auth().settings?.isAppVerificationDisabledForTesting = true
         let provider = PhoneAuthProvider.provider()
         let id = try await provider.verifyPhoneNumber("+16505550101")
-        let credential = provider.credential(withVerificationID: id, verificationCode: "123456")
+        let credential = provider.credential(withVerificationID: id, verificationCode: "271828")
         let user = try await Auth.auth().signIn(with: credential).user
         precondition(user.phoneNumber == "+16505550101")
         try await user.delete()

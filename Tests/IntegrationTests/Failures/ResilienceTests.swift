@@ -97,6 +97,8 @@ import Testing
         #expect(try server.get("/healthz").status == 200)
         #expect(try server.get("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com").status == 200)
         try server.redis.restart()
+        // The new Redis is empty.
+        try RunningServer.adoptRedis(server.folder)
         #expect(try eventually { try server.get("/readyz").status == 200 })
         #expect(try eventually { try server.sendVerificationCode("+16505550162").status == 200 })
     }

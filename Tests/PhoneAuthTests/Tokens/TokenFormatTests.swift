@@ -49,7 +49,7 @@ import Testing
 
     @Test("a temporary proof keeps its bytes")
     func temporaryProof() throws {
-        let text = "AQAqAAECAwQFBgcICQoLDA0ODwAAAABlU_8QAe2JAc-WB7gWenLMf7k197mjZO5OFSNN6Z5N2-O6ydcxtFaNdrA-V20"
+        let text = "AQAqAAECAwQFBgcICQoLDA0ODwAAAABlU_8QgAHtiQHPlge4FnpyzH-5Nfe5o2TuThUjTelQFJ8o46SPzQ5ZljCrLzx1"
         let proof = TemporaryProof(
             id: try id(),
             phoneNumber: "+16505550101",
