@@ -3,7 +3,8 @@
 ///
 /// - Argentina: `+54 9 11 2345 6789` and `+54 11 2345 6789` reach one subscriber. The first form is that of mobile
 ///   numbers, which receive text messages.
-/// - Mexico: `+52 1 55 1234 5678` has been `+52 55 1234 5678` since August 2019.
+/// - Mexico: `+52 1 55 1234 5678` has been `+52 55 1234 5678` since August 2019, and the prefixes 01, 044 and 045 of
+///   calls within the country are no longer dialed.
 ///
 /// The rules depend on the digits alone, not on numbering data, because a number's spelling must not change with them:
 /// accounts are found by it. If an Argentine fixed line has the digits of a number without the token, no one else gets
@@ -17,7 +18,7 @@ enum CanonicalDigits {
         switch prefix {
         // Area codes begin with 1, 2 or 3, unlike those of toll-free and shared-cost numbers.
         case 54 where (1...3).contains(rest / (area / 10)): return 549 * area + rest
-        case 521: return 52 * area + rest
+        case 521, 5201, 52044, 52045: return 52 * area + rest
         default: return digits
         }
     }

@@ -72,12 +72,13 @@ extension OperationContext {
                 throw .configurationInvalid(error)
             }
             do {
-                let changes = changes(from: current.document, to: document, testNumbers: testNumbers?.count)
+                let changes = changes(from: current.document, to: document)
                 if !changes.isEmpty { try recordChange("config \(changes.joined(separator: ", "))") }
+                if let testNumbers { try recordChanges(ofTestNumbers: testNumbers.codes) }
                 guard
                     try store.setConfiguration(
                         StoredConfiguration(document: document.text, version: current.version + 1),
-                        testNumbers: testNumbers,
+                        testNumbers: testNumbers?.sealed,
                         of: project.id
                     )
                 else { continue }
@@ -96,24 +97,28 @@ extension OperationContext {
         _ = try changeConfiguration(JSONObject(), mask: mask)
     }
 
-    /// Describes the members that differ, without secrets: test numbers only by their count, and URLs of hooks only by
-    /// their hosts.
-    private func changes(
-        from former: ConfigurationDocument,
-        to new: ConfigurationDocument,
-        testNumbers: Int?
-    ) -> [String] {
-        var changes = ConfigurationDocument.paths.compactMap { path -> String? in
+    /// Describes the members that differ, without secrets: URLs of hooks only by their hosts.
+    private func changes(from former: ConfigurationDocument, to new: ConfigurationDocument) -> [String] {
+        ConfigurationDocument.paths.compactMap { path -> String? in
             let (before, after) = (former.description(of: path), new.description(of: path))
             return before == after ? nil : "\(path): \(before) -> \(after)"
         }
-        if let testNumbers { changes.append("\(Self.testNumbersPath): \(testNumbers) set") }
-        return changes
     }
 
+    /// Records each test number that is new, has another code, or is removed.
+    private func recordChanges(ofTestNumbers codes: [String: VerificationCode]) throws(StoreUnavailable) {
+        let former = try testNumbers()
+        for number in Set(former.keys).union(codes.keys).sorted() {
+            guard former[number]?.digits != codes[number]?.digits else { continue }
+            guard let phone = try? phoneNumbers.parse(number) else { continue }
+            try recordChange(of: phone, from: former[number], to: codes[number])
+        }
+    }
+
+    /// Returns the codes by number in E.164 form, and the same as Redis stores it.
     private func sealedTestNumbers(
         _ value: JSONValue?
-    ) throws(ChangeConfigurationRefusal) -> [String: [UInt8]] {
+    ) throws(ChangeConfigurationRefusal) -> (codes: [String: VerificationCode], sealed: [String: [UInt8]]) {
         let members: [(name: String, value: JSONValue)]
         switch value {
         case nil, .null: members = []
@@ -121,6 +126,7 @@ extension OperationContext {
         default: throw .testNumberInvalid
         }
         guard members.count <= Project.maximumTestNumbers else { throw .tooManyTestNumbers }
+        var codes: [String: VerificationCode] = [:]
         var sealed: [String: [UInt8]] = [:]
         for (number, code) in members {
             guard case .string(let digits) = code, let code = VerificationCode(digits),
@@ -129,9 +135,10 @@ extension OperationContext {
             if let weakness = weakness(of: code) { throw .testCodeWeak(digits: digits, weakness) }
             guard try !ChangeConfigurationRefusal.wrapping(isOfUser(phone)) else { throw .testNumberOfUser }
             let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
+            codes[phone.text] = code
             sealed[entry.hash] = entry.sealed
         }
-        return sealed
+        return (codes, sealed)
     }
 }
 

@@ -66,9 +66,8 @@ extension OperationContext {
         guard try !TestNumberRefusal.wrapping(isOfUser(phone)) else { throw .numberOfUser }
         let entry: (hash: String, sealed: [UInt8])
         do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
-        try TestNumberRefusal.wrapping(
-            recordChange("test-numbers set \(phone)", of: identity(of: phone.text))
-        )
+        let former = try TestNumberRefusal.wrapping(testNumbers())[phone.text]
+        try TestNumberRefusal.wrapping(recordChange(of: phone, from: former, to: code))
         let isSet = try TestNumberRefusal.wrapping(
             store.setTestNumber(
                 entry.hash,
@@ -85,11 +84,24 @@ extension OperationContext {
     public func removeTestNumber(_ number: String) throws(TestNumberRefusal) -> Bool {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-        guard try TestNumberRefusal.wrapping(testNumbers())[phone.text] != nil else { return false }
-        try TestNumberRefusal.wrapping(
-            recordChange("test-numbers remove \(phone)", of: identity(of: phone.text))
-        )
+        guard let former = try TestNumberRefusal.wrapping(testNumbers())[phone.text] else { return false }
+        try TestNumberRefusal.wrapping(recordChange(of: phone, from: former, to: nil))
         return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
+    }
+
+    /// Records that a test number is new, has another code, or is removed. The codes are secrets.
+    func recordChange(
+        of phone: E164,
+        from former: VerificationCode?,
+        to new: VerificationCode?
+    ) throws(StoreUnavailable) {
+        let change =
+            switch (former, new) {
+            case (_, nil): "remove \(phone)"
+            case (nil, _): "set \(phone)"
+            case (let former?, let new?): "set \(phone), \(former.digits == new.digits ? "the same" : "another") code"
+            }
+        try recordChange("test-numbers \(change)", of: identity(of: phone.text))
     }
 
     /// Returns why a test number may not have this code; nil if it may.

@@ -94,6 +94,24 @@ import Testing
         #expect(overHTTP.contains("by administrator ") && overHTTP.contains("network 127.0.0.1"))
         #expect(overHTTP.contains("reference "))
 
+        let numbers = [("+16505550143", "271828"), ("+16505550144", "314159")]
+        for (index, codes) in [[numbers[0]], [("+16505550143", "161803"), numbers[1]], [numbers[1]]].enumerated() {
+            let members = codes.map { #""\($0)":"\($1)""# }.joined(separator: ",")
+            let set = try HTTPClient(port: server.port).request(
+                "PATCH",
+                "/admin/v2/projects/demo-dialtone/config?updateMask=signIn.phoneNumber.testPhoneNumbers",
+                headers: [("Content-Type", "application/json"), ("Authorization", try server.adminBearer())],
+                body: Array(#"{"signIn":{"phoneNumber":{"testPhoneNumbers":{\#(members)}}}}"#.utf8)
+            )
+            #expect(set.status == 200, "\(set.text)")
+            let expected = [
+                ["test-numbers set +•••••••0143 "], ["0143, another code ", "test-numbers set +•••••••0144 "],
+                ["test-numbers remove +•••••••0143 "],
+            ][index]
+            let events = try log().suffix(expected.count)
+            #expect(zip(events, expected).allSatisfy { $0.contains($1) }, "\(events)")
+        }
+
         var token = ""
         for (command, example) in Self.changes {
             let before = try log().count

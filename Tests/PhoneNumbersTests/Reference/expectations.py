@@ -55,8 +55,8 @@ def with_one_spelling(number, form):
     """Dialtone gives every subscriber one number: in Argentina with the mobile token, and in Mexico without it."""
     if re.fullmatch(r"\+54[123]\d{9}", form):
         return parse_until_stable(form.replace("+54", "+549"), None)
-    if re.fullmatch(r"\+521\d{10}", form):
-        return parse_until_stable(form.replace("+521", "+52"), None)
+    if re.fullmatch(r"\+52(1|01|04[45])\d{10}", form):
+        return parse_until_stable("+52" + form[-10:], None)
     return number, form
 
 
