@@ -94,23 +94,25 @@ import Testing
         #expect(overHTTP.contains("by administrator ") && overHTTP.contains("network 127.0.0.1"))
         #expect(overHTTP.contains("reference "))
 
-        let numbers = [("+16505550143", "271828"), ("+16505550144", "314159")]
-        for (index, codes) in [[numbers[0]], [("+16505550143", "161803"), numbers[1]], [numbers[1]]].enumerated() {
-            let members = codes.map { #""\($0)":"\($1)""# }.joined(separator: ",")
+        let steps: [(members: String, events: [String])] = [
+            (#""+16505550143":"271828""#, ["test-numbers set +•••••••0143 "]),
+            (
+                #""+16505550143":"161803","+16505550144":"314159""#,
+                ["0143, another code ", "test-numbers set +•••••••0144 "]
+            ),
+            (#""+16505550144":"314159""#, ["test-numbers remove +•••••••0143 "]),
+        ]
+        for step in steps {
             let set = try HTTPClient(port: server.port).request(
                 "PATCH",
                 "/admin/v2/projects/demo-dialtone/config?updateMask=signIn.phoneNumber.testPhoneNumbers",
                 headers: [("Content-Type", "application/json"), ("Authorization", try server.adminBearer())],
-                body: Array(#"{"signIn":{"phoneNumber":{"testPhoneNumbers":{\#(members)}}}}"#.utf8)
+                body: Array("{\"signIn\":{\"phoneNumber\":{\"testPhoneNumbers\":{\(step.members)}}}}".utf8)
             )
             #expect(set.status == 200, "\(set.text)")
-            let expected = [
-                ["test-numbers set +•••••••0143 "], ["0143, another code ", "test-numbers set +•••••••0144 "],
-                ["test-numbers remove +•••••••0143 "],
-            ][index]
-            let events = Array(try log().suffix(expected.count))
-            try #require(events.count == expected.count)
-            for (event, text) in zip(events, expected) { #expect(event.contains(text)) }
+            let events = Array(try log().suffix(step.events.count))
+            try #require(events.count == step.events.count)
+            for (event, text) in zip(events, step.events) { #expect(event.contains(text)) }
         }
 
         var token = ""
