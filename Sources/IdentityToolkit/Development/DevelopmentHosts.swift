@@ -13,7 +13,7 @@ struct DevelopmentHosts: Sendable {
     /// Returns whether a request's `Host` is one of the hosts.
     func contain(host text: String) -> Bool { contain(text[...]) }
 
-    /// Returns whether the host of a request's `Origin` is one of the hosts. The origin `null` is none of them, because
+    /// Returns whether the host of a request's `Origin` is one of the hosts. The origin `null` is not, because
     /// any site can send it from a frame with the attribute `sandbox`.
     func contain(hostOf origin: String) -> Bool {
         guard let colon = origin.firstIndex(of: ":"), origin[colon...].hasPrefix("://") else { return false }

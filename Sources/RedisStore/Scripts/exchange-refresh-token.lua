@@ -48,7 +48,7 @@ if (session.secret or '') ~= secret then
     return not isCopied and 'former' or nil
   end
 
-  -- Makes a former secret the current one. Returns an outcome if the client's secret is none of the session's.
+  -- Makes a former secret the current one. Returns an outcome if the session does not have the secret.
   local function takeFormerSecret()
     local secrets, place = readSecrets(sessionKey), nil
     for i, former in ipairs(secrets) do

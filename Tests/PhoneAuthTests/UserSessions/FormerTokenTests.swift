@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             // A repeated request has the same response.
             #expect(try context.exchangeRefreshToken(former.refreshToken).refreshToken == refreshed.refreshToken)
             deployment.clock.advance(by: .seconds(100))
-            // Whoever copied the former token cannot use it, although another tab did.
+            // A copy of the former token is not valid, although another tab used it.
             #expect(context.refresh(former.refreshToken) == .revoked)
             for token in [refreshed.refreshToken, present.refreshToken] {
                 let idToken = try context.exchangeRefreshToken(token).idToken
