@@ -53,7 +53,7 @@ private func checkCustomToken(_ text: String, _ issuers: CustomTokenIssuers) {
     guard let token = try? CustomToken(text, from: issuers, at: now), let claims = CompactJWT(text)?.claims else {
         return
     }
-    require((1...AccountID.maximumCharacters).contains(token.uid.unicodeScalars.count), "a custom token has a user")
+    require(AccountID.isLegal(token.uid), "a custom token has a user")
     require(claims["aud"] == .string(CustomToken.audience), "a custom token is for the service")
     // An unsigned token may lack its times.
     if claims["iat"] != nil, claims["exp"] != nil {

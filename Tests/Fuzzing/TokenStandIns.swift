@@ -37,7 +37,9 @@ struct Project: Sendable {
 }
 
 enum AccountID {
-    static let maximumCharacters = 128
+    static let rule = "1 to 128 characters without control characters"
+
+    static func isLegal(_ id: String) -> Bool { (1...128).contains(id.unicodeScalars.count) }
 }
 
 struct Policy: Sendable {

@@ -2,7 +2,7 @@
 ///
 /// A file is a sequence of JSON objects. An object with a list `users` is a page of accounts, whatever else it has. Any
 /// other object is an account. If the first object is an account on one line, each further line is an account, so an
-/// invalid line does not affect others.
+/// invalid line does not affect others. An only object without a uid is no account, but another file.
 public struct AccountFileSplitter {
     /// The next expected token.
     private enum Expectation {
@@ -51,6 +51,8 @@ public struct AccountFileSplitter {
     private var count = 0
     private var line = 1
     private var offset = 0
+    /// The first object, if it has no uid: it is an account only if another one follows.
+    private var doubtful: FileRecord?
     /// The rest of a file of lines.
     private var lines: LineSplitter?
 
@@ -81,7 +83,14 @@ public struct AccountFileSplitter {
     public mutating func finish(_ take: (FileRecord) -> Void) throws(AccountFileError) {
         lines?.finish(take)
         guard expectation == .document else { throw .truncated }
+        guard objectCount > 0 else { throw .empty }
+        guard doubtful == nil, lines?.doubtful == nil else { throw .noAccounts }
         guard !hasNextPage else { throw .nextPageMissing(accountCount: count) }
+    }
+
+    private mutating func takeDoubtful(_ take: (FileRecord) -> Void) {
+        if let doubtful { take(doubtful) }
+        doubtful = nil
     }
 
     /// Handles a byte between values, or the first byte of a value.
@@ -134,18 +143,25 @@ public struct AccountFileSplitter {
         line += 1
         // The first object is an account, and the line that ends has no other.
         if expectation == .document, objectCount == 1, !object.isPage, object.line == line - 1 {
-            lines = LineSplitter(startingAt: line)
+            lines = LineSplitter(startingAt: line, after: doubtful)
+            doubtful = nil
         }
     }
 
     private mutating func endObject(_ take: (FileRecord) -> Void) throws(AccountFileError) {
         // A page without accounts has no list.
         object.isPage = object.isPage || object.hasKind && !object.hasUID
-        hasNextPage = object.isPage && object.hasNextPage
+        if object.isPage { hasNextPage = object.hasNextPage }
         let content = text.finish()
         if !object.isPage {
-            guard object.hasUID || objectCount > 0 || object.line == line else { throw .noAccounts }
-            take(FileRecord(place: .line(object.line), content: content))
+            let record = FileRecord(place: .line(object.line), content: content)
+            if object.hasUID || objectCount > 0 {
+                takeDoubtful(take)
+                take(record)
+            } else {
+                guard object.line == line else { throw .noAccounts }
+                doubtful = record
+            }
         }
         objectCount += 1
     }
@@ -192,12 +208,13 @@ public struct AccountFileSplitter {
             expectation = .colon
         case .value:
             if object.isNamed("kind") { object.hasKind = true }
-            if object.isNamed("localId") { object.hasUID = true }
+            if object.isNamed("localId") || object.isNamed("local_id") { object.hasUID = true }
             if object.isNamed("nextPageToken") {
                 object.hasNextPage = !["\"\"", "null"].contains { object.value.elementsEqual($0.utf8) }
             }
             expectation = .memberEnd
         case .element:
+            takeDoubtful(take)
             take(FileRecord(place: .user(count), content: text.finish()))
             count += 1
             expectation = .elementEnd

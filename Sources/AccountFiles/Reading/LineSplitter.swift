@@ -2,10 +2,13 @@
 struct LineSplitter {
     private var text = RecordText()
     private var number: Int
+    /// The record before the lines, which is passed on only if a line follows.
+    private(set) var doubtful: FileRecord?
 
     /// Creates a splitter; `number` is that of the first line.
-    init(startingAt number: Int) {
+    init(startingAt number: Int, after doubtful: FileRecord?) {
         self.number = number
+        self.doubtful = doubtful
     }
 
     mutating func split(_ chunk: ArraySlice<UInt8>, _ take: (FileRecord) -> Void) {
@@ -23,6 +26,9 @@ struct LineSplitter {
     mutating func finish(_ take: (FileRecord) -> Void) {
         let isBlank = text.isBlank
         let content = text.finish()
-        if !isBlank { take(FileRecord(place: .line(number), content: content)) }
+        guard !isBlank else { return }
+        if let doubtful { take(doubtful) }
+        doubtful = nil
+        take(FileRecord(place: .line(number), content: content))
     }
 }

@@ -11,6 +11,9 @@ public struct ReadAccount: Sendable, Confidential {
     /// Whether the account also has identities at other providers, such as Google. They are lost, because Dialtone does
     /// not support them.
     public let hasOtherProviders: Bool
+    /// Whether the account has a password, but not its hash: `batchGet` omits or replaces hashes that its caller may
+    /// not read.
+    public let lacksPassword: Bool
     /// The names of the fields that were not read, because Dialtone does not know them.
     public let skippedFields: Set<String>
 
@@ -41,7 +44,8 @@ public struct ReadAccount: Sendable, Confidential {
         let lastSignedInAt = try fields.instant(.lastSignedInAt)
         change.lastLoginAt = try fields.instant(.lastLoginAt) ?? lastSignedInAt
         change.validSince = try fields.time(.validSince)
-        change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt)
+        // A `double` in the protocol.
+        change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt, isFractional: true)
         change.password = try Self.password(fields, origin)
         var skippedFields = fields.unknownNames
         // Second factors in the wrong field must not be ignored: the account would be less secure than requested.
@@ -56,14 +60,23 @@ public struct ReadAccount: Sendable, Confidential {
         self.uid = uid
         self.change = change
         self.skippedFields = skippedFields
-        hasOtherProviders = try fields.list(.providerUserInfo).contains(where: Self.isOfOtherProvider)
+        let providers = try fields.list(.providerUserInfo).map(Self.providerID)
+        hasOtherProviders = providers.contains { $0 != "phone" && $0 != "password" }
+        if case .unchanged = change.password {
+            lacksPassword = change.passwordUpdatedAt != nil || providers.contains("password")
+        } else {
+            lacksPassword = false
+        }
     }
+
+    /// What Firebase's `batchGet` returns instead of a hash that the caller may not read: `REDACTED` in Base64.
+    private static let redactedHash = "UkVEQUNURUQ="
 
     private static func password(
         _ fields: RecordFields<AccountField>,
         _ origin: PasswordOrigin
     ) throws(RecordFault) -> AccountChange.PasswordChange {
-        guard let text = try fields.text(.passwordHash) else {
+        guard let text = try fields.text(.passwordHash), text != redactedHash else {
             return try fields.text(.rawPassword).map { .set($0) } ?? .unchanged
         }
         // Neither `$` nor `:` is a Base64 character.
@@ -74,14 +87,14 @@ public struct ReadAccount: Sendable, Confidential {
         if text.hasPrefix("fakeHash:") {
             guard origin.allowsEmulatorPasswords else { throw .emulatorPassword }
             let beginning = "fakeHash:salt=\(try fields.text(.salt) ?? ""):password="
-            guard text.hasPrefix(beginning) else { throw .passwordHashInvalid }
+            guard text.hasPrefix(beginning) else { throw .emulatorPasswordInvalid }
             return .set(String(text.dropFirst(beginning.count)))
         }
         return .imported(try origin.password(hash: try fields.base64(.passwordHash), salt: try fields.base64(.salt)))
     }
 
-    private static func isOfOtherProvider(_ provider: JSONValue) -> Bool {
-        guard case .object(let fields) = provider, case .string(let id) = fields["providerId"] else { return true }
-        return id != "phone" && id != "password"
+    private static func providerID(_ provider: JSONValue) -> String? {
+        guard case .object(let fields) = provider, case .string(let id) = fields["providerId"] else { return nil }
+        return id
     }
 }

@@ -44,20 +44,21 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         }
     }
 
-    /// Returns a non-negative integer, from a number or a text. As milliseconds, it must be before the year 10000.
-    func time(_ field: Field) throws(RecordFault) -> Int64? {
+    /// Returns a non-negative integer, from a number or a text. As milliseconds, it must be before the year 10000. A
+    /// fraction is dropped if the protocol's type of the field has one, and otherwise refused.
+    func time(_ field: Field, isFractional: Bool = false) throws(RecordFault) -> Int64? {
         switch values[field] {
         case nil, .null, .string(""): return nil
         case let value?:
-            guard let time = value.wholeNumber, (0...253_402_300_799_999).contains(time) else {
-                throw .fieldInvalid(field.rawValue)
-            }
+            guard let time = value.wholeNumber ?? (isFractional ? value.roundedDown : nil),
+                (0...RecordFault.latestTime).contains(time)
+            else { throw .timeInvalid(field.rawValue) }
             return time
         }
     }
 
-    func instant(_ field: Field) throws(RecordFault) -> Instant? {
-        try time(field).map(Instant.init(milliseconds:))
+    func instant(_ field: Field, isFractional: Bool = false) throws(RecordFault) -> Instant? {
+        try time(field, isFractional: isFractional).map(Instant.init(milliseconds:))
     }
 
     /// Decodes Base64; returns no bytes if the field is absent.
@@ -80,6 +81,16 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         case nil, .null: return nil
         case .object(let object): return object
         default: throw .fieldInvalid(field.rawValue)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The largest whole number that is not larger than this number; nil if it is none.
+    fileprivate var roundedDown: Int64? {
+        switch self {
+        case .number(let text), .string(let text): Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+        default: nil
         }
     }
 }

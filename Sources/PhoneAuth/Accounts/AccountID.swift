@@ -6,9 +6,13 @@ public enum AccountID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28
 
-    /// Returns whether a uid that was created elsewhere is valid.
-    static func isLegal(_ uid: String) -> Bool {
-        (1...AccountID.maximumCharacters).contains(uid.unicodeScalars.count)
+    /// The rule for ids that are created elsewhere, as a text.
+    public static let rule = "1 to \(maximumCharacters) characters without control characters"
+
+    /// Returns whether a uid, or a second factor's id, that was created elsewhere is valid.
+    static func isLegal(_ id: String) -> Bool {
+        (1...maximumCharacters).contains(id.unicodeScalars.count)
+            && !id.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     static func make(_ environment: Environment) -> String {

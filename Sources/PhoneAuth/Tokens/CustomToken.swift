@@ -45,9 +45,7 @@ struct CustomToken: Sendable {
             payload = try Self.unverifiedPayload(text, now)
         }
         guard case .string(let uid) = payload["uid"] ?? payload["user_id"], !uid.isEmpty else { throw .uidMissing }
-        guard uid.unicodeScalars.count <= AccountID.maximumCharacters else {
-            throw .invalid("The uid is longer than \(AccountID.maximumCharacters) characters.")
-        }
+        guard AccountID.isLegal(uid) else { throw .invalid("A uid has \(AccountID.rule).") }
         issuer = verifiedIssuer ?? "-"
         self.uid = uid
         claims = try Self.claims(payload)

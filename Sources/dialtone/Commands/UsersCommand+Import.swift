@@ -22,8 +22,6 @@ extension UsersCommand {
 
         /// Small enough for the replies to a batch to arrive well within the command timeout.
         private static let batchSize = 250
-        /// Few enough passwords to hash them within the time that a batch may take.
-        private static let batchSizeWithPasswords = 10
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup(title: "How Firebase hashed the passwords") var hashOptions: PasswordOriginOptions
@@ -43,13 +41,12 @@ extension UsersCommand {
             let (makeAuthenticator, project) = try options.openForThreads(passwordHashing: passwordHashing())
             let source = RecordSource(try InputFile(file))
             let (existing, isDryRun) = (existing, dryRun)
-            let batchSize = hashOptions.allowEmulatorPasswords ? Self.batchSizeWithPasswords : Self.batchSize
             var tally = ImportTally()
             var progress = Progress("accounts read")
             do {
                 try workInOrder(
                     threads: UsersCommand.threads,
-                    next: { source.next(batchSize) },
+                    next: { source.next(Self.batchSize) },
                     worker: {
                         let importer = AccountImporter(
                             authenticator: makeAuthenticator(),
@@ -77,6 +74,12 @@ extension UsersCommand {
             if tally.otherProviders > 0 {
                 writeToStandardError(
                     "\(tally.otherProviders) accounts also use other providers, which Dialtone does not support\n"
+                )
+            }
+            if tally.lostPasswords > 0 {
+                writeToStandardError(
+                    "\(tally.lostPasswords) accounts have a password, but the file does not have its hash: they are "
+                        + "imported without a password\n"
                 )
             }
             if !tally.skippedFields.isEmpty {

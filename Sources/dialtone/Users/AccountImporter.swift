@@ -4,6 +4,9 @@ import RedisStore
 
 /// The part of an import that one thread performs.
 struct AccountImporter {
+    /// Few enough passwords in plain text to hash them within the time that a batch may take.
+    static let maximumPasswords = 10
+
     let authenticator: Authenticator
     let project: Project
     let origin: PasswordOrigin
@@ -11,7 +14,6 @@ struct AccountImporter {
     let isDryRun: Bool
 
     func importAccounts(_ records: [FileRecord]) throws(StoreUnavailable) -> ImportTally {
-        try authenticator.beginWork()
         var tally = ImportTally()
         var accounts: [(record: FileRecord, account: ReadAccount)] = []
         var refusals: [(place: Int, text: String)] = []
@@ -24,13 +26,18 @@ struct AccountImporter {
                 refusals.append((index, "\(record.place): \(error)"))
             }
         }
-        let outcomes = try authenticator.operation(in: project).importAccounts(
-            accounts.map { record, account in
-                ImportedAccount(uid: account.uid, account.change, source: record.content ?? [])
-            },
-            existing,
-            isDryRun: isDryRun
-        )
+        let imported = accounts.map { record, account in
+            ImportedAccount(uid: account.uid, account.change, source: record.content ?? [])
+        }
+        var outcomes: [ImportOutcome] = []
+        for batch in Self.batches(of: imported) {
+            try authenticator.beginWork()
+            outcomes += try authenticator.operation(in: project).importAccounts(
+                Array(imported[batch]),
+                existing,
+                isDryRun: isDryRun
+            )
+        }
         let places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.place, $0.offset) })
         for ((record, account), outcome) in zip(accounts, outcomes) {
             switch outcome {
@@ -43,9 +50,25 @@ struct AccountImporter {
                 continue
             }
             if account.hasOtherProviders { tally.otherProviders += 1 }
+            if account.lacksPassword { tally.lostPasswords += 1 }
         }
         tally.refusals = refusals.sorted { $0.place < $1.place }.map(\.text)
         tally.refused = refusals.count
         return tally
+    }
+
+    /// Divides accounts so that no batch has more than ``maximumPasswords`` passwords to hash.
+    static func batches(of accounts: [ImportedAccount]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var (start, passwords) = (0, 0)
+        for (index, account) in accounts.enumerated() {
+            guard case .set = account.change.password else { continue }
+            if passwords == maximumPasswords {
+                batches.append(start..<index)
+                (start, passwords) = (index, 0)
+            }
+            passwords += 1
+        }
+        return start < accounts.count ? batches + [start..<accounts.count] : batches
     }
 }

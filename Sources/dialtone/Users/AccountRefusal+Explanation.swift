@@ -7,7 +7,7 @@ extension AccountRefusal {
     /// One line for the operator, without any of the account's data.
     var explanation: String {
         switch self {
-        case .uidInvalid: "a uid has 1 to \(AccountID.maximumCharacters) characters"
+        case .uidInvalid: "a uid has \(AccountID.rule)"
         case .uidTaken: "the uid belongs to another account, or this account has changed"
         case .accountUnknown: "no such account"
         case .numberInvalid: "the phone number \(numberFault)"
@@ -37,7 +37,7 @@ extension AssignedSecondFactorFault {
         case .numberInvalid: "a second factor's phone number \(numberFault)"
         case .numberIsTestNumber: "a second factor's phone number is a test number"
         case .idMissing: "a second factor has no id"
-        case .idTooLong: "a second factor's id has more than \(AccountID.maximumCharacters) characters"
+        case .idInvalid: "a second factor's id has \(AccountID.rule)"
         case .idRepeated: "two second factors have the same id"
         case .secretMissing: "an authenticator app's secret is missing"
         case .secretInvalid: "an authenticator app's secret is not 10 to 64 bytes in Base32"

@@ -7,6 +7,8 @@ struct ImportTally {
     var refused = 0
     /// The number of imported accounts whose identities at other providers were dropped.
     var otherProviders = 0
+    /// The number of imported accounts that have a password whose hash is not in the file.
+    var lostPasswords = 0
     /// The names of the fields that were skipped, as far as they are shown.
     var skippedFields: Set<String> = []
     /// One line for each rejected account of the part; empty in totals.
@@ -26,6 +28,7 @@ struct ImportTally {
         overwritten += other.overwritten
         refused += other.refused
         otherProviders += other.otherProviders
+        lostPasswords += other.lostPasswords
         if skippedFields.count < 50 { skippedFields.formUnion(other.skippedFields) }
     }
 }

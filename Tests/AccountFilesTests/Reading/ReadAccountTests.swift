@@ -91,10 +91,14 @@ import Testing
             ("{\"localId\":\"a\",\"photo_url\":\"b\",\"photoUrl\":\"b\"}", .fieldRepeated("photoUrl")),
             ("{\"localId\":\"a\",\"mfa\":{\"enrollments\":[{}]}}", .secondFactorsMisplaced),
             ("{\"localId\":\"a\",\"disabled\":1}", .fieldInvalid("disabled")),
-            ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .fieldInvalid("createdAt")),
-            ("{\"localId\":\"a\",\"createdAt\":-1}", .fieldInvalid("createdAt")),
-            ("{\"localId\":\"a\",\"createdAt\":1.65e1}", .fieldInvalid("createdAt")),
-            ("{\"localId\":\"a\",\"createdAt\":99999999999999999999}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .timeInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":-1}", .timeInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":1.65e1}", .timeInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":99999999999999999999}", .timeInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"lastLoginAt\":\"1.5\"}", .timeInvalid("lastLoginAt")),
+            ("{\"localId\":\"a\",\"validSince\":1.5}", .timeInvalid("validSince")),
+            ("{\"localId\":\"a\",\"passwordUpdatedAt\":1e300}", .timeInvalid("passwordUpdatedAt")),
+            ("{\"localId\":\"a\",\"passwordUpdatedAt\":\"nan\"}", .timeInvalid("passwordUpdatedAt")),
             ("{\"localId\":\"a\",\"customAttributes\":\"[]\"}", .customClaims(.malformed)),
             ("{\"localId\":\"a\",\"customAttributes\":\"{\\\"sub\\\":1}\"}", .customClaims(.reserved("sub"))),
             ("{\"localId\":\"a\",\"customAttributes\":{}}", .fieldInvalid("customAttributes")),
@@ -171,6 +175,24 @@ import Testing
         #expect(read.uid == "7" && read.change.isDisabled == true && read.change.validSince == 300)
         #expect(read.change.createdAt?.milliseconds == 1_484_124_177_000)
         #expect(read.change.lastLoginAt?.milliseconds == 300)
+        for time in ["1484124177000.75", "\"1484124177000.75\"", "1.48412417700075e12"] {
+            let read = try self.read(#"{"localId":"a","passwordUpdatedAt":\#(time)}"#)
+            #expect(read.change.passwordUpdatedAt?.milliseconds == 1_484_124_177_000)
+        }
+    }
+
+    @Test("an account whose password has no hash is recognized, also if Firebase's server has replaced the hash")
+    func missingHash() throws {
+        let provider = #""providerUserInfo":[{"providerId":"phone"},{"providerId":"password"}]"#
+        let redacted = #""passwordHash":"UkVEQUNURUQ=","salt":"","passwordUpdatedAt":1"#
+        for (fields, lacksPassword) in [
+            (provider, true), (#""passwordUpdatedAt":1"#, true), (redacted, true),
+            (#"\#(provider),"rawPassword":"correct horse""#, false), (#""email":"a@example.com""#, false),
+            (#""providerUserInfo":[{"providerId":"phone"},7]"#, false),
+        ] {
+            let read = try read(#"{"localId":"a",\#(fields)}"#, try Self.firebase())
+            #expect(read.lacksPassword == lacksPassword, "\(fields)")
+        }
     }
 
     @Test("the emulator's passwords are read only if they are allowed")
@@ -184,7 +206,12 @@ import Testing
         }
         #expect(fault(text) == .emulatorPassword)
         #expect(fault(text, try Self.firebase()) == .emulatorPassword)
-        #expect(fault(text.replacing("\"fakeSalt:", with: "\"otherSalt:"), allowed) == .passwordHashInvalid)
+        let others = [
+            text.replacing("\"fakeSalt:", with: "\"otherSalt:"), text.replacing("\"salt\":\"\(salt)\",", with: ""),
+            #"{"localId":"a","salt":"s","passwordHash":"fakeHash:password=a"}"#,
+        ]
+        for other in others { #expect(fault(other, allowed) == .emulatorPasswordInvalid) }
+        #expect("\(RecordFault.emulatorPasswordInvalid)".contains("with the account's salt"))
     }
 
     @Test("hashes that do not match the algorithm are rejected")

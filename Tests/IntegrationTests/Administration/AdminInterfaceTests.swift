@@ -105,6 +105,10 @@ struct AdminInterfaceTests {
                 + "only one of 'phoneInfo' and 'totpInfo' may be set."
         ),
         ("/accounts", #"{"tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
+        (
+            "/accounts", #"{"localId":"a\u0000"}"#,
+            "INVALID_LOCAL_ID : A uid has 1 to 128 characters without control characters."
+        ),
         ("/accounts:update", "{}", "MISSING_LOCAL_ID"),
         ("/accounts:update", #"{"localId":"nobody"}"#, "USER_NOT_FOUND"),
         ("/accounts:update", #"{"localId":"x","customAttributes":"[]"}"#, "INVALID_CLAIMS"),

@@ -1,8 +1,11 @@
 import Encodings
 import Glibc
+import PhoneAuth
 import Processes
 import TestServers
 import Testing
+
+@testable import dialtone
 
 /// Imports and exports of accounts on the command line.
 @Suite(.sharedServer) struct UsersCommandTests {
@@ -215,6 +218,18 @@ import Testing
         #expect(again.output == "created 0, unchanged 2, kept 0, overwritten 0, refused 0\n")
     }
 
+    @Test("passwords in plain text are hashed in batches that finish in time, wherever they are in the file")
+    func batches() {
+        let accounts = (0..<100).map { index in
+            var change = AccountChange()
+            if index.isMultiple(of: 4) { change.password = .set("correct horse") }
+            return ImportedAccount(uid: "\(index)", change, source: [])
+        }
+        let batches = AccountImporter.batches(of: accounts)
+        #expect(batches == [0..<40, 40..<80, 80..<100])
+        #expect(AccountImporter.batches(of: []).isEmpty)
+    }
+
     @Test("pages of batchGet move a project, and a missing page is an error")
     func pages() throws {
         let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
@@ -224,6 +239,8 @@ import Testing
             let owner = [("Authorization", "Bearer owner")]
             return try old.get("/v1/projects/demo-dialtone/accounts:batchGet?\(query)", headers: owner)
         }
+        let signUp = #"{"email":"p@example.com","password":"correct horse"}"#
+        #expect(try old.post("/v1/accounts:signUp", signUp).status == 200)
         let first = try page("maxResults=1")
         let next = try page("maxResults=1000&nextPageToken=\(try #require(first["nextPageToken"]))")
         let folder = try TemporaryFolder()
@@ -231,10 +248,13 @@ import Testing
         #expect(cut.status == .exited(1) && cut.output == "created 1, unchanged 0, kept 0, overwritten 0, refused 0\n")
         #expect(cut.errors.contains("the accounts after the first 1 are missing"))
         let whole = try new.dialtone("users", "import", write(first.text + "\n" + next.text, folder))
-        #expect(whole.isFine && whole.output == "created 1, unchanged 1, kept 0, overwritten 0, refused 0\n")
+        #expect(whole.isFine && whole.output == "created 2, unchanged 1, kept 0, overwritten 0, refused 0\n")
+        #expect(whole.errors.contains("1 accounts have a password, but the file does not have its hash"))
         for (text, reason) in [
             ("uid1,ada@example.com,true\nuid2,,\n", "the file is not JSON"),
             ("{\n \"fields\": {\n  \"a\": 1\n }\n}\n", "the file is JSON, but has neither"),
+            (#"{"signIn":{"allowDuplicateEmails":false}}"#, "the file is JSON, but has neither"),
+            ("{}\n", "the file is JSON, but has neither"), ("", "the file is empty"),
         ] {
             let refused = try new.dialtone("users", "import", write(text, folder))
             #expect(refused.status == .exited(1) && refused.errors.contains(reason))
@@ -255,15 +275,16 @@ import Testing
             {"localId":"f4","email":"none-at-all"}
             {"localId":"f5","mfaInfo":[{"phoneInfo":"+16505550123"}]}
             {"localId":"f6","email":"f6@example.com"}
+            {"localId":"f7\\u0000"}
             """,
             folder
         )
         let rehearsal = try server.dialtone("users", "import", file, "--dry-run")
-        #expect(rehearsal.output == "would have created 3, unchanged 0, kept 0, overwritten 0, refused 4\n")
+        #expect(rehearsal.output == "would have created 3, unchanged 0, kept 0, overwritten 0, refused 5\n")
         #expect(try server.dialtone("users", "show", "f1").status == .exited(1))
         let imported = try server.dialtone("users", "import", file)
         #expect(imported.status == .exited(1))
-        #expect(imported.output == "created 2, unchanged 0, kept 0, overwritten 0, refused 5\n")
+        #expect(imported.output == "created 2, unchanged 0, kept 0, overwritten 0, refused 6\n")
         let lines = imported.errors.split(separator: "\n").map(String.init)
         #expect(lines.contains("line 2: not a JSON object"))
         #expect(lines.contains("line 4: the phone number belongs to another account"))
@@ -272,7 +293,8 @@ import Testing
         )
         #expect(lines.contains("line 6: the e-mail address is not valid"))
         #expect(lines.contains("line 7: a second factor has no id"))
-        #expect(lines.last == "dialtone: 5 accounts were not imported")
+        #expect(lines.contains("line 9: a uid has 1 to 128 characters without control characters"))
+        #expect(lines.last == "dialtone: 6 accounts were not imported")
         #expect(!imported.errors.contains("1650555") && !imported.errors.contains("none-at-all"))
         let cut = try write(String(Self.firebaseFile.dropLast(3)), folder)
         #expect(

@@ -119,6 +119,10 @@ import Testing
         let factor = #""mfaInfo":[{"phoneInfo":"+16505551902"}]"#
         let cases: [(user: String, message: String)] = [
             ("{}", "localId is missing"),
+            (
+                #"{"localId":"s\u0000"}"#,
+                "INVALID_LOCAL_ID : A uid has 1 to 128 characters without control characters."
+            ),
             (#"{"localId":"s1","email":"nobody"}"#, "email is invalid"),
             (#"{"localId":"s2","phoneNumber":"12"}"#, "phone number format is invalid"),
             (#"{"localId":"s3","customAttributes":"junk"}"#, "Invalid custom claims provided."),

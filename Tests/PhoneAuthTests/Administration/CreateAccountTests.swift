@@ -35,7 +35,9 @@ extension PhoneAuthTests {
                 #expect(refusal { () throws(AccountRefusal) in try create("bob", number: wrong) } == "numberInvalid")
             }
             let long = String(repeating: "x", count: 129)
-            #expect(refusal { () throws(AccountRefusal) in try create(long) } == "uidInvalid")
+            for wrong in [long, "a\u{0}b", "a\n", "\u{7F}", "\u{85}"] {
+                #expect(refusal { () throws(AccountRefusal) in try create(wrong) } == "uidInvalid")
+            }
             // A repeated request gets the same response.
             #expect(try create("eve", request: "s").uid == "eve")
             #expect(try create("eve", request: "s").uid == "eve")

@@ -142,7 +142,10 @@ extension PhoneAuthTests {
                 #expect(refusal(try token([("uid", uid)])) == .uidMissing)
             }
             let long = String(repeating: "é", count: 129)
-            #expect(refusal(try token([("uid", .string(long))])) == .invalid("The uid is longer than 128 characters."))
+            for uid in [long, "a\u{0}", "a\n", "\u{85}"] {
+                let reason = "A uid has 1 to 128 characters without control characters."
+                #expect(refusal(try token([("uid", .string(uid))])) == .invalid(reason))
+            }
             let reserved = JSONValue.object(JSONObject(members: [("sub", .string("x"))]))
             #expect(refusal(try token([("claims", reserved)])) == .claims(.reserved("sub")))
             #expect(refusal(try token([("claims", .string("x"))])) == .claims(.malformed))

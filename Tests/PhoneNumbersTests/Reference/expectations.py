@@ -55,6 +55,9 @@ def with_one_spelling(number, form):
     """Dialtone gives every subscriber one number: in Argentina with the mobile token, and in Mexico without it."""
     if re.fullmatch(r"\+54[123]\d{9}", form):
         return parse_until_stable(form.replace("+54", "+549"), None)
+    twice = re.fullmatch(r"\+549?(?:(11)15(\d{8})|([23]\d\d)15(\d{7})|([23]\d{3})15(\d{6}))", form)
+    if twice:
+        return parse_until_stable("+549" + "".join(filter(None, twice.groups())), None)
     if re.fullmatch(r"\+52(1|01|04[45])\d{10}", form):
         return parse_until_stable("+52" + form[-10:], None)
     return number, form

@@ -27,12 +27,14 @@ extension IdentityToolkitHandler {
         call.record.reason = "imported"
         var errors: [(index: Int, message: String)] = []
         var skippedFields: Set<String> = []
+        var lostPasswords = 0
         for (index, user) in users.enumerated() {
             do {
                 let account = try RecordFault.onWire(ReadAccount(user.members, origin))
                 skippedFields.formUnion(account.skippedFields)
                 try checkIdentities(user)
                 try importAccount(account, index, mayReplace: mayReplace, call)
+                if account.lacksPassword { lostPasswords += 1 }
             } catch {
                 guard error.status.http >= 500 else {
                     errors.append((index, error.importSentence))
@@ -45,8 +47,13 @@ extension IdentityToolkitHandler {
                 break
             }
         }
-        if !skippedFields.isEmpty, call.record.detail == nil {
-            call.record.detail = "skipped fields: \(skippedFields.sorted().prefix(20).joined(separator: ", "))"
+        if call.record.detail == nil {
+            let fields = skippedFields.sorted().prefix(20).joined(separator: ", ")
+            let notes = [
+                fields.isEmpty ? nil : "skipped fields: \(fields)",
+                lostPasswords == 0 ? nil : "accounts with a password but without its hash: \(lostPasswords)",
+            ].compactMap(\.self)
+            if !notes.isEmpty { call.record.detail = notes.joined(separator: "; ") }
         }
         return .json(
             JSONWriter.object { json in
@@ -189,11 +196,13 @@ extension RecordFault: WireRefusal {
         switch self {
         case .uidMissing: .code(.missingLocalID)
         case .fieldRepeated(let name): .invalidPayload("'\(name)' is repeated.")
-        case .fieldInvalid(let name): .invalidPayload("Invalid value at '\(name)'.")
+        case .fieldInvalid(let name), .timeInvalid(let name): .invalidPayload("Invalid value at '\(name)'.")
         case .malformed, .tooLong: .invalidPayload("Root element must be a message.")
         case .hashAlgorithmMissing: .code(.missingHashAlgorithm)
         case .passwordHashInvalid: .code(.invalidPasswordHash)
         case .emulatorPassword: .code(.invalidPasswordHash, "It is a password in plain text, from Firebase's emulator.")
+        case .emulatorPasswordInvalid:
+            .code(.invalidPasswordHash, "It does not contain the salt, as a password of Firebase's emulator does.")
         case .secondFactorsMisplaced: .code(.operationNotAllowed)
         case .customClaims(let error): error.wire
         }

@@ -51,7 +51,7 @@ extension AccountRefusal: WireRefusal {
     /// The protocol's error.
     var wire: WireError {
         switch self {
-        case .uidInvalid: .code(.invalidLocalID)
+        case .uidInvalid: .code(.invalidLocalID, "A uid has \(AccountID.rule).")
         case .uidTaken: .code(.duplicateLocalID)
         case .accountUnknown: .code(.userNotFound)
         case .numberInvalid: .code(.invalidPhoneNumber, "Invalid format.")

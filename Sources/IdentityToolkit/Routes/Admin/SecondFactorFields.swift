@@ -74,11 +74,7 @@ extension AssignedSecondFactorFault: WireRefusal {
         case .numberInvalid: .code(.invalidMFAPhoneNumber, "Invalid format.")
         case .numberIsTestNumber: .code(.invalidMFAPhoneNumber, "It is a test number of the project.")
         case .idMissing: .code(.invalidMFAEnrollmentID, "mfaEnrollmentId must be defined.")
-        case .idTooLong:
-            .code(
-                .invalidMFAEnrollmentID,
-                "mfaEnrollmentId has at most \(AccountID.maximumCharacters) characters."
-            )
+        case .idInvalid: .code(.invalidMFAEnrollmentID, "mfaEnrollmentId has \(AccountID.rule).")
         case .idRepeated: .code(.duplicateMFAEnrollmentID)
         case .secretMissing: .code(.invalidArgument, "totpInfo needs sharedSecretKey.")
         case .secretInvalid: .code(.invalidArgument, "sharedSecretKey must be base 32 of 10 to 64 bytes.")

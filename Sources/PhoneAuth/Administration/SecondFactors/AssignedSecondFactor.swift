@@ -55,8 +55,8 @@ public enum AssignedSecondFactorFault: Error, Hashable {
     /// The number is a test number, which only its fixed code enrolls.
     case numberIsTestNumber
     case idMissing
-    /// The id has more than ``AccountID/maximumCharacters``.
-    case idTooLong
+    /// The id is longer than ``AccountID/maximumCharacters``, or has a control character.
+    case idInvalid
     /// Two factors have the same id.
     case idRepeated
     /// The secret is missing, and the account has no authenticator app with that id.

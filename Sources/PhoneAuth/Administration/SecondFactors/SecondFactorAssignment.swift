@@ -71,7 +71,7 @@ extension OperationContext {
     private func id(of factor: AssignedSecondFactor) throws(AssignedSecondFactorFault) -> String {
         guard case .named(let id) = factor.id else { return AccountID.make(environment) }
         guard !id.isEmpty else { throw .idMissing }
-        guard id.unicodeScalars.count <= AccountID.maximumCharacters else { throw .idTooLong }
+        guard AccountID.isLegal(id) else { throw .idInvalid }
         return id
     }
 }

@@ -174,7 +174,8 @@ extension PhoneAuthTests {
             ([AssignedSecondFactor(.named(""), .phone(number: "+1650"))], .numberInvalid),
             ([AssignedSecondFactor(.named("p"), .phone(number: "+*******0161"))], .numberInvalid),
             ([AssignedSecondFactor(.named(""), .phone(number: "+16505550161"))], .idMissing),
-            ([AssignedSecondFactor(.named(long), .phone(number: "+16505550161"))], .idTooLong),
+            ([AssignedSecondFactor(.named(long), .phone(number: "+16505550161"))], .idInvalid),
+            ([AssignedSecondFactor(.named("p\u{0}"), .phone(number: "+16505550161"))], .idInvalid),
             (
                 [
                     AssignedSecondFactor(.named("p"), .phone(number: "+16505550161")),

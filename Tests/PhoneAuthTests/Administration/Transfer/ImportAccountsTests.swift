@@ -150,9 +150,13 @@ extension PhoneAuthTests {
                 account("c", number: "+16505550151", email: "a@example.com"),
                 account("d", number: "123"),
                 account("e", email: "nobody"),
-                account("", name: "F")
+                account("", name: "F"),
+                account("f\u{0}", name: "F")
             )
-            let reasons = ["numberExists", "emailExists", "emailExists", "numberInvalid", "emailInvalid", "uidInvalid"]
+            let reasons = [
+                "numberExists", "emailExists", "emailExists", "numberInvalid", "emailInvalid", "uidInvalid",
+                "uidInvalid",
+            ]
             for (outcome, reason) in zip(outcomes, reasons) { #expect(outcome.contains(reason)) }
             #expect(try imported(account("g", number: "+16505550151")) == ["created"])
             #expect(try uids() == ["g", "owner"])
