@@ -5,28 +5,41 @@ internal import RedisStore
 /// The identifiers that an operator gives to an account, without proof by their owners.
 struct IdentifierAssignments {
     let number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+    /// Whether the number is a test number that the account already has: it then keeps the number as it is.
+    let keepsNumber: Bool
     let email: AccountIdentifier<IdentitySubject.EmailAddress>?
     /// Whether the e-mail address is verified; nil leaves an address that the account already has unchanged.
     let isEmailVerified: Bool?
-
-    var isPresent: Bool { number != nil || email != nil }
 }
 
 extension OperationContext {
-    func assignments(of change: AccountChange) throws(AccountRefusal) -> IdentifierAssignments {
+    func assignments(
+        of change: AccountChange,
+        to account: AccountIdentity
+    ) throws(AccountRefusal) -> IdentifierAssignments {
         var number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+        var keepsNumber = false
         var email: AccountIdentifier<IdentitySubject.EmailAddress>?
         if case .set(let text) = change.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
             guard project.accepts(phone) else { throw .numberInvalid }
-            guard try !isTestNumber(phone.text) else { throw .numberIsTestNumber }
+            if try isTestNumber(phone.text) {
+                let record = try AccountRefusal.wrapping(store.account(account))
+                keepsNumber = record.map { Account(account, $0, keys).phoneNumber == phone.text } ?? false
+                guard keepsNumber else { throw .numberIsTestNumber }
+            }
             number = AccountIdentifier(text: phone.text, identity: identity(of: phone.text))
         }
         if case .set(let text) = change.email {
             do { email = identifier(try EmailAddress.new(text)) } catch { throw .credential(error) }
         }
-        return IdentifierAssignments(number: number, email: email, isEmailVerified: change.isEmailVerified)
+        return IdentifierAssignments(
+            number: number,
+            keepsNumber: keepsNumber,
+            email: email,
+            isEmailVerified: change.isEmailVerified
+        )
     }
 
     func isTestNumber(_ number: String) throws(AccountRefusal) -> Bool {
@@ -54,7 +67,7 @@ extension OperationContext {
     ) throws(AccountRefusal) -> AccountRecord? {
         let audit = audit(about: known)
         var record: AccountRecord?
-        if let number = assignments.number {
+        if let number = assignments.number, !assignments.keepsNumber {
             record = try assign(
                 number,
                 isVerified: nil,

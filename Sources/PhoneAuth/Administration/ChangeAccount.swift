@@ -12,7 +12,7 @@ extension OperationContext {
     public func changeAccount(uid: String, _ change: AccountChange) throws(AccountRefusal) -> Account {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         try change.check(at: now)
-        let assignments = try assignments(of: change)
+        let assignments = try assignments(of: change, to: identity)
         let secondFactors = try secondFactorAssignments(of: change)
         try refuseTaken(assignments, for: identity)
         let record = try accountRecord(identity)

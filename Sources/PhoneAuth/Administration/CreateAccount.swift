@@ -22,7 +22,7 @@ extension OperationContext {
         guard AccountID.isLegal(uid) else { throw .uidInvalid }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         try change.check(at: now)
-        let assignments = try assignments(of: change)
+        let assignments = try assignments(of: change, to: identity)
         let secondFactors = try secondFactorAssignments(of: change)
         try refuseTaken(assignments, for: identity)
         let requestID = requestID ?? self.requestID

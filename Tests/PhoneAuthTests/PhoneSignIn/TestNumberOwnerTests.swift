@@ -189,6 +189,38 @@ extension PhoneAuthTests {
             #expect(try operation.accounts().count == 1)
         }
 
+        @Test("operators can repeat the test numbers that an account has, and nothing changes")
+        func repeated() throws {
+            try setTestNumber()
+            let test = try signInByTestCode()
+            var change = AccountChange()
+            change.phoneNumber = .set("+1 (650) 555-0140")
+            #expect(try operation.changeAccount(uid: test.uid, change).phoneNumber == number)
+            for (name, expected) in [(nil, "unchanged"), ("Ada", "overwritten")] {
+                if let name { change.displayName = .set(name) }
+                let imported = ImportedAccount(uid: test.uid, change, source: [1])
+                // An account that needs no change is not compared with `existing`.
+                for isDryRun in [true, false] {
+                    let outcomes = try operation.importAccounts([imported], .overwrite, isDryRun: isDryRun)
+                    #expect("\(outcomes)".hasSuffix("\(expected)]"))
+                }
+            }
+            #expect(throws: AccountRefusal.self) { try operation.createAccount(uid: test.uid, change) }
+            // The number is still the test code's.
+            #expect(try operation.testNumbersOfUsers().isEmpty)
+            #expect(try signInByTestCode().uid == test.uid)
+            #expect(try operation.accounts()[test.uid]?.displayName == "Ada")
+
+            let bob = try operation.secondFactorUser("bob@example.com")
+            let enrollment = try operation.startEnrollment(number, bob.idToken)
+            _ = try operation.finishEnrollment(.phone(sessionInfo: enrollment, code: code), bob.idToken)
+            let factor = try #require(try operation.challenge("bob@example.com").account.secondFactors.first)
+            var factors = AccountChange()
+            factors.secondFactors = [AssignedSecondFactor(.named(factor.id), .phone(number: number))]
+            #expect(try operation.changeAccount(uid: bob.account.uid, factors).secondFactors.map(\.id) == [factor.id])
+            try operation.expectSoundAccounts()
+        }
+
         @Test("a test code proves a second factor only if it enrolled it")
         func secondFactors() throws {
             let ada = try operation.secondFactorUser()

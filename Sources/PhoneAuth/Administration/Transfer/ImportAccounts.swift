@@ -75,11 +75,12 @@ extension OperationContext {
         // Keyed, because Redis stores this in clear with the account: its value must not allow offline guesses of what
         // the account holds.
         let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
+        let account = AccountIdentity(project: project.id, uid: imported.uid, among: store.shards)
         return ImportCandidate(
             index: index,
             imported: imported,
-            identity: AccountIdentity(project: project.id, uid: imported.uid, among: store.shards),
-            assignments: try assignments(of: imported.change),
+            identity: account,
+            assignments: try assignments(of: imported.change, to: account),
             secondFactors: try secondFactorAssignments(of: imported.change),
             requestID: "import/" + Base64URL.string(digest)
         )
