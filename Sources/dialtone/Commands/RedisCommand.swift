@@ -39,7 +39,7 @@ struct RedisCommand: ParsableCommand {
             let fingerprint = DeploymentMarks.fingerprint(marks.keys)
             switch adoption {
             case .adopted:
-                if withData { recordFileChange("redis adopt --with-data", settings) }
+                recordFileChange("redis adopt" + (withData ? " --with-data" : ""), settings)
                 printLine("\(settings.redis.servers)  now belongs to the deployment \(fingerprint)")
             case .known: printLine("\(settings.redis.servers)  belongs to the deployment \(fingerprint)")
             case .refused(let mismatch): throw Failure("\(settings.redis.servers): this Redis \(mismatch)")

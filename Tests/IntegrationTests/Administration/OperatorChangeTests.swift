@@ -29,8 +29,8 @@ import Testing
         ("numbering update", ["DATA", "--allow-older"]),
     ]
 
-    /// Commands that change nothing, only accounts (which have events of their own), only files that are not in use, or
-    /// an empty Redis. `redis adopt --with-data` has an event.
+    /// Commands that change nothing, only accounts (which have events of their own), or only files that are not in use,
+    /// and `redis adopt`, which has a test of its own.
     static let others: Set = [
         "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox", "doctor redis", "doctor apns",
         "numbering show", "redis adopt",
@@ -133,5 +133,15 @@ import Testing
             #expect(!event.contains("271828") && !event.contains("+16505550140"))
         }
         #expect(try log().contains { $0.contains("keys retire \(key ?? "")  deployment") })
+    }
+
+    @Test("the adoption of an empty Redis is the first event of its log")
+    func adoption() throws {
+        let server = try RunningServer(.production, workers: 1)
+        server.redis.cli("FLUSHALL")
+        for _ in 0..<2 { #expect(try server.dialtone("redis", "adopt").isFine) }
+        let log = try server.dialtone("audit").output.split(separator: "\n")
+        #expect(log.count == 1, "\(log)")
+        #expect(log.first?.contains("operator-change redis adopt  deployment  by command-line ") == true, "\(log)")
     }
 }
