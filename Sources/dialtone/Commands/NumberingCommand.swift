@@ -81,16 +81,20 @@ struct NumberingCommand: ParsableCommand {
         @Flag(help: "Accept data that are older than the present data.")
         var allowOlder = false
 
-        @Option(help: "Write the data to this file instead of the configured one.")
+        @Option(
+            help: "Write the data to this file instead of the configured one. If it is the configured one, update it."
+        )
         var output: String?
 
         func run() throws {
             let data = try new.read()
-            guard output == nil else {
-                return try replace(output ?? "", with: data)
+            let source = try SettingsSource(file: settings.file)
+            let configured = source.text(DeploymentValues.name(of: \.numberingFile))
+            if let output, configured.map({ !namesSameFile(output, $0) }) ?? true {
+                return try replace(output, with: data)
             }
             // Without the configured file, which may be damaged.
-            let settings = try Settings(SettingsSource(file: settings.file))
+            let settings = try Settings(source)
             guard let file = settings.numberingFile else {
                 throw Failure("\(DeploymentValues.name(of: \.numberingFile)) names no file to replace")
             }
@@ -100,8 +104,10 @@ struct NumberingCommand: ParsableCommand {
             {
                 throw Failure("\(data.version) is older than the present \(present.version): use --allow-older")
             }
+            settings.phoneNumbers.use(data)
+            try settings.requireKnownRegions()
             try replace(file, with: data)
-            recordFileChange("numbering update \(data.title)", try self.settings.load())
+            recordFileChange("numbering update \(data.title)", settings)
         }
 
         private func replace(_ file: String, with data: NumberingData) throws {

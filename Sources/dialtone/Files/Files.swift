@@ -61,3 +61,22 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 func lastSystemError() -> String {
     String(cString: strerror(errno))
 }
+
+/// Returns whether two paths name the same file, whatever symbolic links they contain. The file may be missing.
+func namesSameFile(_ path: String, _ other: String) -> Bool {
+    guard let resolved = resolvedPath(path) else { return false }
+    return resolved == resolvedPath(other)
+}
+
+/// Returns the path without symbolic links; nil if its folder does not exist.
+private func resolvedPath(_ path: String) -> String? {
+    if let resolved = realpath(path, nil) {
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    let folder = path.dropLast(name.count)
+    guard !name.isEmpty, let resolved = realpath(folder.isEmpty ? "." : String(folder), nil) else { return nil }
+    defer { free(resolved) }
+    return "\(String(cString: resolved))/\(name)"
+}

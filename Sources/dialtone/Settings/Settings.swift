@@ -18,6 +18,8 @@ struct Settings {
     var numberingFile: String?
     /// The parser of phone numbers, with the data of the release until ``loadNumberingData()``.
     var phoneNumbers = PhoneNumbers()
+    /// The region codes in each setting that names regions: see ``requireKnownRegions()``.
+    var namedRegions: [(setting: String, codes: [String])]
     /// The folder of the machine's metrics; nil if processes do not share their metrics.
     var metricsFolder: String?
     var projects: [Project]
@@ -136,6 +138,7 @@ struct Settings {
         apns = deployment.apns
         apnsTrustFile = deployment.apnsTrustFile
         gateways = read.gatewaySettings()
+        namedRegions = read.namedRegions(gateways.routes)
         blockingHookTrustFile = deployment.blockingHookTrustFile
         metricsFolder = deployment.metricsFolder
         policy = read.policy(gateways)

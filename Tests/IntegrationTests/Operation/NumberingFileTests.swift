@@ -1,4 +1,5 @@
 import Encodings
+import Glibc
 import PhoneAuth
 import PhoneNumbers
 import Processes
@@ -84,4 +85,85 @@ import Testing
         #expect(try server.scrape()["dialtone_numbering_data_timestamp_seconds"] == Double(date.seconds))
     }
 
+    @Test("an output that is the configured file is an update, whatever its spelling; another file is only written")
+    func output() throws {
+        try write("9.0.2", to: "numbering.tsv", format: "$1/$2/$3")
+        try write("9.0.0", to: "old.tsv", format: "$1.$2.$3")
+        try write("9.0.3", to: "new.tsv", format: "$1-$2-$3")
+        let link = folder.path(of: "link.tsv")
+        #expect(symlink(path, link) == 0)
+        let server = try RunningServer(workers: 1, settings: ["NUMBERING_FILE": path])
+        let present = TestServers.readFile(path)
+        func update(_ name: String, _ output: String) throws -> FinishedProcess {
+            try server.dialtone("numbering", "update", folder.path(of: name), "--output", output)
+        }
+        for output in [path, folder.path(of: "./numbering.tsv"), link] {
+            let older = try update("old.tsv", output)
+            #expect(older.errors == "dialtone: 9.0.0 is older than the present 9.0.2: use --allow-older\n")
+            #expect(TestServers.readFile(path) == present)
+        }
+        #expect(try update("old.tsv", folder.path(of: "other.tsv")).isFine)
+        #expect(TestServers.readFile(folder.path(of: "other.tsv")) == TestServers.readFile(folder.path(of: "old.tsv")))
+        #expect(try server.dialtone("audit", "--kind", "operator-change").output.isEmpty)
+        #expect(try update("new.tsv", link).isFine)
+        #expect(TestServers.readFile(path) == TestServers.readFile(folder.path(of: "new.tsv")))
+        #expect(try server.dialtone("audit", "--kind", "operator-change").output.contains("numbering update 9.0.3"))
+
+        let missing = folder.path(of: "missing.tsv")
+        #expect(namesSameFile(missing, folder.path(of: "./missing.tsv")))
+        #expect(!namesSameFile(missing, path) && !namesSameFile(missing, "/missing/missing.tsv"))
+    }
+
+    @Test(
+        "regions in settings must be in the numbering data that the process uses",
+        arguments: [
+            "PROJECT_ACME_SMS_ALLOWED_REGIONS": "US,XA", "PROJECT_ACME_SMS_DISALLOWED_REGIONS": "XA",
+            "SMS_SPEND_CAPS": "*=1;XA=2", "GATEWAY_MAIN_PRICES": "*=1; XA=2", "GATEWAY_ROUTES": "XA=main;*=main",
+        ]
+    )
+    func regions(name: String, value: String) throws {
+        let data = String(decoding: NumberingData.builtIn.file, as: UTF8.self)
+        try folder.write(data.replacing("\n+247\tAC\n", with: "\n+247\tXA\n"), to: "numbering.tsv")
+        func failure(_ value: String, isBuiltIn: Bool) -> String? {
+            var settings = [
+                "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
+                "KEY_FILE": "/etc/dialtone/keys.json", "GATEWAYS": "main", "GATEWAY_MAIN_KIND": "file",
+                "GATEWAY_MAIN_FILE": "/tmp/messages", "GATEWAY_MAIN_PRICES": "*=1",
+            ]
+            settings[name] = value
+            if !isBuiltIn { settings["NUMBERING_FILE"] = path }
+            let environment = Dictionary(uniqueKeysWithValues: settings.map { ("DIALTONE_\($0.key)", $0.value) })
+            do throws(Failure) {
+                try Settings(SettingsSource(file: nil, environment: environment)).loadNumberingData()
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let title = "\(NumberingData.builtIn.version) of \(NumberingData.builtIn.date)"
+        let other = value.replacing("XA", with: "AC")
+        #expect(failure(value, isBuiltIn: false) == nil)
+        #expect(failure(other, isBuiltIn: true) == nil)
+        for (value, code, isBuiltIn) in [(value, "XA", true), (other, "AC", false)] {
+            #expect(
+                failure(value, isBuiltIn: isBuiltIn)
+                    == "DIALTONE_\(name): \(code) is not a region of the numbering data \(title)"
+            )
+        }
+    }
+
+    @Test("new numbering data that lack a region of the settings are refused")
+    func lackingRegion() throws {
+        try write("9.0.1", to: "numbering.tsv", format: "$1/$2/$3")
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["NUMBERING_FILE": path, "PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": "US,AC"]
+        )
+        let present = TestServers.readFile(path)
+        let data = String(decoding: NumberingData.builtIn.file, as: UTF8.self)
+        try folder.write(data.replacing("\n+247\tAC\n", with: "\n+247\tXA\n"), to: "new.tsv")
+        let refused = try server.dialtone("numbering", "update", folder.path(of: "new.tsv"))
+        #expect(refused.errors.contains("SMS_ALLOWED_REGIONS: AC is not a region of the numbering data"))
+        #expect(TestServers.readFile(path) == present)
+    }
 }

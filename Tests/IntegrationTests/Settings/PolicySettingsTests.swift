@@ -151,8 +151,8 @@ import Testing
         "an invalid region, two lists, or another word for off is reported",
         arguments: [
             (
-                ["SMS_ALLOWED_REGIONS": "US,UK"],
-                #"SMS_ALLOWED_REGIONS: "US,UK": UK is not a region code (ISO 3166-1 alpha-2, or 001)"#
+                ["SMS_ALLOWED_REGIONS": "US,USA"],
+                #"SMS_ALLOWED_REGIONS: "US,USA": USA is not a region code (ISO 3166-1 alpha-2, or 001)"#
             ),
             (
                 ["SMS_DISALLOWED_REGIONS": "us"],

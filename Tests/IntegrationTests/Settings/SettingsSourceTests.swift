@@ -81,7 +81,7 @@ import Testing
         let lines = [
             "DIALTONE_PROJECTS=acme", "DIALTONE_KEY_FILE=keys.json", "DIALTONE_THREADS=many",
             "DIALTONE_REDIS_PASSWORD=hunter2", "DIALTONE_REDIS_ADDRESS=redis://user:hunter3@host/x", "hunter4",
-            "DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS=US,UK", "DIALTONE_PROJECT_ACME_APPS=ios",
+            "DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS=US,uk", "DIALTONE_PROJECT_ACME_APPS=ios",
             "DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID=com example", "DIALTONE_GATEWAYS=main",
             "DIALTONE_GATEWAY_MAIN_SECRET=hunter5", "DIALTONE_GATEWAY_MAIN_URL=https://sms.example.com",
             "DIALTONE_GATEWAY_MAIN_KIND=webhook", "DIALTONE_SHARD=3", "DIALTONE_OUTGOING_PROXY_PASSWORD=hunter6",
@@ -97,7 +97,7 @@ import Testing
             #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#,
             #"DIALTONE_REDIS_ADDRESS: "…@host/x": the path must be the number of a database, such as /0"#,
             "\(path):6: the line is not NAME=value",
-            #"DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS: "US,UK": UK is not a region code (ISO 3166-1 alpha-2, or 001)"#,
+            #"DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS: "US,uk": uk is not a region code (ISO 3166-1 alpha-2, or 001)"#,
             #"DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID: "com example" is not letters, digits, dashes and dots"#,
             "DIALTONE_GATEWAY_MAIN_SECRET: the key is shorter than 32 characters",
             "\(path):14: DIALTONE_SHARD is not a setting; did you mean DIALTONE_SHARDS?",
