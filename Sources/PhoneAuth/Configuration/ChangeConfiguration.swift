@@ -33,7 +33,7 @@ extension OperationContext {
     private static let testNumbersPath = "signIn.phoneNumber.testPhoneNumbers"
     private static var testNumbersNames: [String] { testNumbersPath.split(separator: ".").map(String.init) }
     /// How often a change is retried if other operators change the configuration concurrently.
-    private static var changeAttempts: Int { 8 }
+    static var changeAttempts: Int { 8 }
 
     /// Returns a project's current configuration.
     /// - Throws: ``StoreUnavailable``, also if the stored document is invalid.
@@ -132,7 +132,7 @@ extension OperationContext {
             guard case .string(let digits) = code, let code = VerificationCode(digits),
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
-            if let weakness = weakness(of: code) { throw .testCodeWeak(digits: digits, weakness) }
+            if let weakness = weakness(of: code, for: phone) { throw .testCodeWeak(digits: digits, weakness) }
             guard try !ChangeConfigurationRefusal.wrapping(isOfUser(phone)) else { throw .testNumberOfUser }
             let entry = try ChangeConfigurationRefusal.wrapping(failureOf: sealedTestNumber(phone, code))
             codes[phone.text] = code

@@ -60,33 +60,52 @@ extension OperationContext {
     ///   has the number. No index leads from a number to the accounts whose second factor it is, so these are not
     ///   found: but codes for their second factors are still sent by message.
     public func setTestNumber(_ number: String, code: VerificationCode) throws(TestNumberRefusal) {
-        let phone: E164
-        do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-        if let weakness = weakness(of: code) { throw .codeWeak(weakness) }
+        let phone = try readTestNumber(number)
+        if let weakness = weakness(of: code, for: phone) { throw .codeWeak(weakness) }
         guard try !TestNumberRefusal.wrapping(isOfUser(phone)) else { throw .numberOfUser }
-        let entry: (hash: String, sealed: [UInt8])
-        do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
-        let former = try TestNumberRefusal.wrapping(testNumbers())[phone.text]
-        try TestNumberRefusal.wrapping(recordChange(of: phone, from: former, to: code))
-        let isSet = try TestNumberRefusal.wrapping(
-            store.setTestNumber(
-                entry.hash,
-                entry.sealed,
-                of: project.id,
-                atMost: Project.maximumTestNumbers
-            )
-        )
-        guard isSet else { throw .tooMany }
+        _ = try changeTestNumber(phone, to: code)
     }
 
     /// Removes a test number. Returns false if the number was not a test number.
     /// - Throws: ``TestNumberRefusal``.
     public func removeTestNumber(_ number: String) throws(TestNumberRefusal) -> Bool {
-        let phone: E164
-        do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-        guard let former = try TestNumberRefusal.wrapping(testNumbers())[phone.text] else { return false }
-        try TestNumberRefusal.wrapping(recordChange(of: phone, from: former, to: nil))
-        return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
+        try changeTestNumber(readTestNumber(number), to: nil)
+    }
+
+    private func readTestNumber(_ text: String) throws(TestNumberRefusal) -> E164 {
+        do { return try phoneNumbers.parse(text) } catch { throw .numberInvalid(error) }
+    }
+
+    /// Gives a test number this code, or removes it if the code is nil. Returns false if there was nothing to remove.
+    /// Starts again if the configuration changes concurrently, so the log names the change that was made.
+    private func changeTestNumber(_ phone: E164, to code: VerificationCode?) throws(TestNumberRefusal) -> Bool {
+        let hash = identity(of: phone.text).hash
+        var sealed: [UInt8]?
+        if let code {
+            do { sealed = try sealedTestNumber(phone, code).sealed } catch { throw .internalFailure }
+        }
+        for _ in 0..<Self.changeAttempts {
+            let stored = try TestNumberRefusal.wrapping(store.projectSettings(of: project.id))
+            let former = stored.testNumbers[hash]
+            guard former != nil || sealed != nil else { return false }
+            var numbers = stored.testNumbers
+            numbers[hash] = sealed
+            guard former != nil || numbers.count <= Project.maximumTestNumbers else { throw .tooMany }
+            let formerCode = former.flatMap { authenticator.openTestNumber(hash, $0, in: project.id)?.1 }
+            try TestNumberRefusal.wrapping(recordChange(of: phone, from: formerCode, to: code))
+            let isChanged = try TestNumberRefusal.wrapping(
+                store.setConfiguration(
+                    StoredConfiguration(
+                        document: stored.configuration.document,
+                        version: stored.configuration.version + 1
+                    ),
+                    testNumbers: numbers,
+                    of: project.id
+                )
+            )
+            if isChanged { return true }
+        }
+        throw .unavailable(StoreUnavailable(description: "other operators kept changing the configuration"))
     }
 
     /// Records that a test number is new, has another code, or is removed. The codes are secrets.
@@ -105,8 +124,8 @@ extension OperationContext {
     }
 
     /// Returns why a test number may not have this code; nil if it may.
-    func weakness(of code: VerificationCode) -> VerificationCode.Weakness? {
-        policy.development == nil ? code.weakness : nil
+    func weakness(of code: VerificationCode, for phone: E164) -> VerificationCode.Weakness? {
+        policy.development == nil ? code.weakness(for: phone) : nil
     }
 
     /// Returns a test number as Redis stores it: hashed, and encrypted with its code.

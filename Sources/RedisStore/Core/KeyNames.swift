@@ -45,9 +45,11 @@ enum KeyNames {
         name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
     }
 
-    /// Sorted set: clients that gave this number's correct code, by the time when they last did.
-    static func knownClients(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
-        name("p", phone.shard, isTestNumber ? "known-test-clients" : "known-clients", phone.project, phone.hash)
+    /// Sorted set: clients that gave this number's correct code, by the time when they last did. A test number has a
+    /// set for each code, named by the code's keyed hash: a client that knew a former code is a new client again.
+    static func knownClients(_ phone: PhoneIdentity, testCodeHash: String? = nil) -> String {
+        guard let testCodeHash else { return name("p", phone.shard, "known-clients", phone.project, phone.hash) }
+        return name("p", phone.shard, "known-test-clients", phone.project, phone.hash, testCodeHash)
     }
 
     /// Identifier → claim and uid.

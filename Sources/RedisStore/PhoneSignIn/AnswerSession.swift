@@ -52,7 +52,8 @@ extension Store {
     /// counts of ranges and ledger with the returned credit.
     ///
     /// Times are in milliseconds; `now` is since the Unix epoch. `isOfAccount` is true if the request carries an ID
-    /// token of the account that holds the number.
+    /// token of the account that holds the number. `testCodeHash` is the keyed hash of a test number's present code;
+    /// nil for other numbers.
     /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown. A retry with the same request id
     ///   is not counted twice.
     public func answerSession(
@@ -64,7 +65,7 @@ extension Store {
         claimUse: SessionAnswer.ClaimUse,
         now: Int64,
         tombstoneMilliseconds: Int64,
-        isTestNumber: Bool,
+        testCodeHash: String?,
         wrongCodes: WrongCodeLimits,
         ranges: NumberRanges,
         rangeHalfLifeMilliseconds: Int64,
@@ -72,6 +73,7 @@ extension Store {
     ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
         // A number's shard changes only with the index key, which ends all sessions.
         guard id.shard == phone.shard else { return (.expired, .none) }
+        let isTestNumber = testCodeHash != nil
         let wrongCodesKey = KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)
         let keys: NamedValues<String> = [
             "sessionKey": KeyNames.session(id),
@@ -79,7 +81,7 @@ extension Store {
             "lockPrefix": KeyNames.lock(phone, binding: ""),
             "wrongCodesKey": wrongCodesKey,
             "newClientsKey": isTestNumber ? RateLimit.wrongTestCodes(for: phone, .day(1)).key : wrongCodesKey,
-            "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
+            "knownClientsKey": KeyNames.knownClients(phone, testCodeHash: testCodeHash),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),

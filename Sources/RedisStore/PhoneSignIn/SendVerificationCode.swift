@@ -69,7 +69,7 @@ extension Store {
             "sessionKey": KeyNames.session(id),
             "outboxKey": KeyNames.outbox(.messages, id.shard),
             "decisionsKey": KeyNames.sendDecisions(id.shard),
-            "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: false),
+            "knownClientsKey": KeyNames.knownClients(phone),
             "windowKey": windowKey,
         ]
         let request = DecidedRequest(

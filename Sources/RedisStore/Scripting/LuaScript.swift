@@ -104,7 +104,6 @@ extension LuaScript {
     static let revertSecondFactor = LuaScript("revert-second-factor", PackageResources.revert_second_factor_lua)
     static let sendVerificationCode = LuaScript("send-verification-code", PackageResources.send_verification_code_lua)
     static let setConfiguration = LuaScript("set-configuration", PackageResources.set_configuration_lua)
-    static let setTestNumber = LuaScript("set-test-number", PackageResources.set_test_number_lua)
     static let takeIdentifier = LuaScript("take-identifier", PackageResources.take_identifier_lua)
     static let takeWaiting = LuaScript("take-waiting", PackageResources.take_waiting_lua)
     static let updateAccount = LuaScript("update-account", PackageResources.update_account_lua)

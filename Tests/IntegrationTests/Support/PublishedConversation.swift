@@ -38,7 +38,7 @@ struct PublishedConversation {
     private mutating func configure() throws {
         let path = "/v2/projects/demo-dialtone/config"
         let body = """
-            {"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"135791"}}},
+            {"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"246813"}}},
              "blockingFunctions":{"forwardInboundCredentials":{"idToken":true,"accessToken":true,"refreshToken":false}},
              "mfa":{"state":"ENABLED","enabledProviders":["PHONE_SMS"],"providerConfigs":[
                {"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":"5.0"}}]},

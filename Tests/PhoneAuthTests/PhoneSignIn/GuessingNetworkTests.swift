@@ -94,6 +94,41 @@ extension PhoneAuthTests {
             #expect(try answer(testCode, from: address(0, of: 99)).uid != nil)
         }
 
+        @Test("a client that knew a former code of a test number is a new client for the next one")
+        func formerCode() throws {
+            try setTestNumber()
+            let (former, elsewhere) = ("192.0.2.1", "192.0.2.2")
+            let session = try #require(requests.send(to: number, address: former).sessionInfo)
+            let account = try requests.signIn(session, testCode, request: "former")
+            for isRemoved in [false, true] {
+                if isRemoved { #expect(try operation.removeTestNumber(number)) }
+                let code = isRemoved ? "314159" : "161803"
+                try operation.setTestNumber(number, code: try #require(VerificationCode(code)))
+                for prefix in 0..<10 { #expect(try guess(0..<4, of: prefix) == 20) }
+                let expected = SignInOutcome.blocked(isOfClient: false, retryAfter: .seconds(86_400))
+                for code in [code, "000000"] {
+                    #expect(try answer(code, from: former) == expected)
+                    // Nor does the test number's account help, whose user knew the former code.
+                    let session = try #require(requests.send(to: number, address: elsewhere).sessionInfo)
+                    let link = SignInWithPhoneNumberRequest(
+                        .code(sessionInfo: session, code: code),
+                        idToken: account.idToken
+                    )
+                    #expect(requests.answer(link, request: "link-\(code)-\(isRemoved)") == expected)
+                }
+                #expect(try operation.resetLimits(of: number).hadAny)
+            }
+        }
+
+        @Test("a test number that is set to the same code again keeps its known clients")
+        func sameCode() throws {
+            try setTestNumber()
+            #expect(try answer(testCode, from: "192.0.2.1").uid != nil)
+            try setTestNumber()
+            for prefix in 0..<10 { #expect(try guess(0..<4, of: prefix) == 20) }
+            #expect(try answer(testCode, from: "192.0.2.1").uid != nil)
+        }
+
         @Test("after ten wrong codes a /64 waits, after twenty its /56, after forty its /48, and no other network")
         func widerNetworks() throws {
             let second = SignInOutcome.blocked(isOfClient: true, retryAfter: .seconds(1))

@@ -1,6 +1,9 @@
-import PhoneAuth
 import PhoneNumbers
+import RedisStore
+import TestServers
 import Testing
+
+@testable import PhoneAuth
 
 extension PhoneAuthTests {
     @Suite struct TestNumbersTests {
@@ -93,9 +96,12 @@ extension PhoneAuthTests {
         @Test(
             "a code that is easy to guess is refused in production, and accepted in development mode",
             arguments: [
-                ("111111", .sameDigit), ("123456", .sequence), ("654321", .sequence), ("012345", .sequence),
-                ("789012", .sequence), ("121212", .repetition), ("123123", .repetition), ("424242", .repetition),
-                ("135790", nil), ("112233", nil), ("314159", nil), ("012346", nil),
+                ("111111", .fewDigits), ("111222", .fewDigits), ("121212", .fewDigits), ("424242", .fewDigits),
+                ("123456", .sequence), ("654321", .sequence), ("012345", .sequence), ("789012", .sequence),
+                ("246802", .sequence), ("123321", .sequence), ("123123", .sequence), ("147258", .sequence),
+                ("112233", .repetition), ("192192", .repetition), ("291192", .repetition),
+                ("550140", .ofNumber), ("650555", .ofNumber), ("165055", .ofNumber), ("550141", nil),
+                ("135790", nil), ("314159", nil), ("012346", nil), ("246813", nil), ("271828", nil),
             ] as [(String, VerificationCode.Weakness?)]
         )
         func weakCode(code: String, weakness: VerificationCode.Weakness?) throws {
@@ -107,6 +113,36 @@ extension PhoneAuthTests {
             }
             let development = deployment.authenticator { $0.development = DevelopmentPolicy() }
             try development.in(project).setTestNumber(number, code: try #require(VerificationCode(code)))
+        }
+
+        @Test("about one and a half percent of all codes are refused")
+        func shareOfWeakCodes() throws {
+            let phone = try PhoneNumbers().parse(number)
+            var counts = (all: 0, weak: 0)
+            for code in stride(from: 0, to: 1_000_000, by: 41) {
+                let digits = String(String(1_000_000 + code).dropFirst())
+                counts.all += 1
+                if try #require(VerificationCode(digits)).weakness(for: phone) != nil { counts.weak += 1 }
+            }
+            #expect((0.014...0.015).contains(Double(counts.weak) / Double(counts.all)), "\(counts)")
+        }
+
+        @Test("racing changes are all made, and the log tells a new number from a changed code")
+        func racing() throws {
+            let codes = ["012346", "543201", "271828", "314159"]
+            _ = try inParallel(codes.count) { [deployment, project, number] racer in
+                let code = try #require(VerificationCode(codes[racer]))
+                try deployment.authenticator().in(project).setTestNumber(number, code: code)
+            }
+            #expect(deployment.cli("HGET", "dt:{settings}:configuration:\(project.id)", "version") == "4")
+            let stored = try #require(try authenticator.in(project).testNumbers()[number]?.digits)
+            #expect(codes.contains(stored))
+            var filter = AuditFilter()
+            filter.project = project
+            var events = try authenticator.auditEvents(filter, among: [project])
+            var details: [String?] = []
+            while let event = try events.next() { details.append(event.detail) }
+            #expect(details.count { $0 == "test-numbers set +•••••••0140, another code" } >= 3)
         }
 
         @Test("if test numbers need an app proof, unproven sends do not reveal them")

@@ -17,6 +17,10 @@ import Testing
         IdentifierClaim(uid: $1.uid, seconds: 1, randomBytes: [0, 0, 0, 0, 0, UInt8($0)])
     }
 
+    private static var receipt: PushReceiptID {
+        get throws { try #require(PushReceiptID(shard: Shard(index: 1), bytes: [UInt8](repeating: 1, count: 16))) }
+    }
+
     /// Returns a store whose changes wait so long for the replica.
     private func store(_ servers: ServerList, milliseconds: Int) -> Store {
         let configuration = ConnectionConfiguration(
@@ -40,7 +44,7 @@ import Testing
     private func changes(_ store: Store) throws -> [(key: String, make: () throws -> Void)] {
         let token = AdminTokenRecord(project: "demo", access: "write", name: "", createdAt: 1, expiresAt: 2)
         let configuration = StoredConfiguration(document: [1], version: 1)
-        let receipt = try #require(PushReceiptID(shard: Shard(index: 1), bytes: [UInt8](repeating: 1, count: 16)))
+        let receipt = try Self.receipt
         let (accounts, phones, claims) = (Self.accounts, Self.phones, Self.claims)
         let taken = zip(accounts, zip(phones, claims)).map { account, identifier in
             TakenIdentifier(
@@ -64,8 +68,13 @@ import Testing
                 KeyNames.configuration("demo"),
                 { _ = try store.setConfiguration(configuration, testNumbers: nil, of: "demo") }
             ),
-            (KeyNames.testNumbers("demo"), { _ = try store.setTestNumber(Self.hash, [1], of: "demo", atMost: 9) }),
-            (KeyNames.testNumbers("demo"), { _ = try store.removeTestNumber(Self.hash, of: "demo") }),
+            (
+                KeyNames.testNumbers("demo"),
+                {
+                    let next = StoredConfiguration(document: [1], version: 2)
+                    _ = try store.setConfiguration(next, testNumbers: [Self.hash: [1]], of: "demo")
+                }
+            ),
             (
                 KeyNames.revokedReceipts("demo"),
                 { try store.revokePushReceipts(of: "demo", bundleID: "com.example.app", before: 1) }
@@ -97,7 +106,7 @@ import Testing
             #expect(throws: expected, "\(key)") { try make() }
         }
         #expect(redis.cli("EXISTS", KeyNames.user(Self.accounts[0])) == "1")
-        #expect(redis.cli("HGET", KeyNames.configuration("demo"), "version") == "1")
+        #expect(redis.cli("HGET", KeyNames.configuration("demo"), "version") == "2")
         #expect(redis.cli("EXISTS", KeyNames.adminTokens) == "0")
     }
 
@@ -106,7 +115,7 @@ import Testing
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
         func newStore() -> Store { store(ServerList(.unix(path: redis.socketPath)), milliseconds: 300) }
-        let receipt = try #require(PushReceiptID(shard: Shard(index: 1), bytes: [UInt8](repeating: 1, count: 16)))
+        let receipt = try Self.receipt
         redis.cli("HSET", KeyNames.adminTokens, Self.hash, "")
         redis.cli("SET", KeyNames.receipt(receipt), "")
         let revocations: [(Store) throws -> Void] = [
@@ -123,14 +132,18 @@ import Testing
         for revoke in revocations { #expect(eventually { (try? revoke(newStore())) != nil }) }
     }
 
-    /// Removes a test number while the servers do not know the script of the mark that follows the removal.
+    /// Revokes a push receipt while the servers do not know the script of the mark that follows the removal.
     private func expectOneRemoval(_ address: ServerList, _ servers: [RedisServer]) throws {
         let store = store(address, milliseconds: 8000)
         #expect(eventually { (try? store.ping()) != nil })
-        _ = try store.setTestNumber(Self.hash, [1], of: "demo", atMost: 9)
-        for server in servers { server.cli("SCRIPT", "FLUSH") }
-        #expect(try store.removeTestNumber(Self.hash, of: "demo"), "the first execution found the number")
-        #expect(try !store.removeTestNumber(Self.hash, of: "demo"))
+        let receipt = try Self.receipt
+        for server in servers {
+            // The other nodes of a cluster refuse the key.
+            server.cli("SET", KeyNames.receipt(receipt), "")
+            server.cli("SCRIPT", "FLUSH")
+        }
+        #expect(try store.revokePushReceipt(receipt), "the first execution found the receipt")
+        #expect(try !store.revokePushReceipt(receipt))
     }
 
     @Test("a confirmed command is executed once, even if the server does not know the mark's script")
@@ -138,7 +151,7 @@ import Testing
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
         try expectOneRemoval(ServerList(.unix(path: redis.socketPath)), [redis])
-        #expect(replica.cli("EXISTS", KeyNames.testNumbers("demo")) == "0")
+        #expect(replica.cli("EXISTS", KeyNames.receipt(try Self.receipt)) == "0")
     }
 
     @Test("in a cluster, a confirmed command is executed once, even if its node does not know the mark's script")

@@ -26,7 +26,7 @@ import Testing
         )
         try runEveryScriptOfAuthorizationCodes(signIn)
         try runEveryScriptOfClaims(signIn.account)
-        #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
+        #expect(try test.setTestNumbers(["hash": [1]]))
         // An account in the same shard, so that the keys that its deletion leaves are checked as well.
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
@@ -214,7 +214,9 @@ import Testing
                 seen.insert(kind)
                 #expect((1...longest).contains(timeToLive), "\(key)")
             } else {
-                #expect(["outbox", "phone", "user", "users", "shards", "test-numbers"].contains(kind))
+                #expect(
+                    ["outbox", "phone", "user", "users", "shards", "configuration", "test-numbers"].contains(kind)
+                )
                 #expect(timeToLive == -1, "\(key)")
             }
         }

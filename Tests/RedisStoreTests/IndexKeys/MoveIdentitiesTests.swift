@@ -76,7 +76,7 @@ import Testing
 
     @Test("a hash is replaced with another name or another value, even when Redis has reached maxmemory")
     func fullMemory() throws {
-        #expect(try test.store.setTestNumber("former", [1], of: "demo", atMost: 1))
+        #expect(try test.setTestNumbers(["former": [1]]))
         test.redis.cli("CONFIG", "SET", "maxmemory", "1")
         try test.store.replaceTestNumber(("former", [1]), by: ("next", [2]), of: "demo")
         #expect(try test.store.testNumbers(of: "demo") == ["next": [2]])

@@ -56,12 +56,12 @@ import Testing
     }
 
     private func testNumbers() throws {
-        func configure(_ version: Int64, _ numbers: [String: [UInt8]]) throws -> Bool {
+        func configure(_ version: Int64, _ numbers: [String: [UInt8]], of project: String = "demo") throws -> Bool {
             let configuration = StoredConfiguration(document: [UInt8(version)], version: version)
-            return try store.setConfiguration(configuration, testNumbers: numbers, of: "demo")
+            return try store.setConfiguration(configuration, testNumbers: numbers, of: project)
         }
         #expect(try configure(1, ["kept": [1], "removed": [2]]))
-        #expect(try store.setTestNumber("former", [1], of: "other", atMost: 1))
+        #expect(try configure(1, ["former": [1]], of: "other"))
         whileMoving(slotOf: KeyNames.testNumbers("demo")) {
             #expect(try configure(2, ["kept": [3], "new": [4]]))
             try store.replaceTestNumber(("former", [1]), by: ("next", [2]), of: "other")

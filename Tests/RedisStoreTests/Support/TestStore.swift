@@ -138,6 +138,11 @@ struct TestStore {
         redis.cli("PEXPIRE", lock, String(life - 60_000))
     }
 
+    /// Sets the test numbers of a project whose configuration was never changed. Returns whether this was so.
+    func setTestNumbers(_ numbers: [String: [UInt8]]) throws -> Bool {
+        try store.setConfiguration(StoredConfiguration(document: [], version: 1), testNumbers: numbers, of: "demo")
+    }
+
     @discardableResult
     func answer(_ fill: UInt8, isRight: Bool, request: String, at now: Int64? = nil) throws -> SessionAnswer {
         let now = now ?? self.now
@@ -150,7 +155,7 @@ struct TestStore {
             claimUse: .proposed(claim(fill)),
             now: now,
             tombstoneMilliseconds: 600_000,
-            isTestNumber: false,
+            testCodeHash: nil,
             wrongCodes: .test,
             ranges: Self.ranges,
             rangeHalfLifeMilliseconds: 86_400_000,

@@ -50,9 +50,10 @@ extension OperationContext {
         of user: AuthenticatedUser? = nil
     ) throws(VerificationCodeRefusal) -> IdentifierClaim? {
         try VerificationCodeRefusal.wrapping(failureOf: hooks?.takeSlot())
-        let isRight = try expectedCode(of: answer.ticket)?.matches(answer.code) ?? false
+        let code = try expectedCode(of: answer.ticket)
+        let isRight = code?.matches(answer.code) ?? false
         let phone = answer.phone
-        switch try record(answer, isRight: isRight, claimUse: claimUse, of: user) {
+        switch try record(answer, to: code, isRight: isRight, claimUse: claimUse, of: user) {
         case .right(let claim): return claim
         case .noRoom: throw .failed(.notAdmitted(.memoryNearlyFull))
         case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
@@ -76,22 +77,25 @@ extension OperationContext {
 
     private func record(
         _ answer: ReadAnswer,
+        to code: VerificationCode?,
         isRight: Bool,
         claimUse: SessionAnswer.ClaimUse,
         of user: AuthenticatedUser?
     ) throws(VerificationCodeRefusal) -> SessionAnswer {
+        let isTestNumber = answer.ticket.codeSource == .testNumber
         let (outcome, credit) = try VerificationCodeRefusal.wrapping(
             store.answerSession(
                 id: answer.ticket.id,
                 phone: answer.identity,
                 isRight: isRight,
                 requestID: requestID,
-                isOfAccount: user?.account.phoneNumber == answer.phone.text,
+                // A test number's account shows only that its user knew some code of the number.
+                isOfAccount: !isTestNumber && user?.account.phoneNumber == answer.phone.text,
                 claimUse: claimUse,
                 now: now.milliseconds,
                 tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
-                isTestNumber: answer.ticket.codeSource == .testNumber,
-                wrongCodes: wrongCodeLimits(isTestNumber: answer.ticket.codeSource == .testNumber),
+                testCodeHash: isTestNumber ? testCodeHash(of: answer.phone, code) : nil,
+                wrongCodes: wrongCodeLimits(isTestNumber: isTestNumber),
                 ranges: NumberRanges(of: answer.phone, in: project.id, keys),
                 rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
                 ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
@@ -99,5 +103,11 @@ extension OperationContext {
         )
         bestEffort("credit a correct code to its range of numbers", try store.correct(credit))
         return outcome
+    }
+
+    /// Returns a keyed hash of a test number's present code, or of none if the number is no longer a test number.
+    private func testCodeHash(of phone: E164, _ code: VerificationCode?) -> String {
+        let hash = keys.indexes("test-code", .text(project.id), .text(phone.text), .text(code?.digits ?? ""))
+        return Base64URL.string(hash.prefix(16))
     }
 }
