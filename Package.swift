@@ -52,7 +52,7 @@ let package = Package(
             dependencies: ["CArgon2", "CCrypt", "Cryptography", "Encodings", "Metrics", "Threads"],
             swiftSettings: strict
         ),
-        .target(name: "PhoneNumbers", dependencies: ["CNumberingData"], swiftSettings: strict),
+        .target(name: "PhoneNumbers", dependencies: ["CNumberingData", "Encodings"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
         .target(
             name: "Redis",

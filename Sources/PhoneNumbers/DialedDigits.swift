@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The digits of a phone number as typed, in international form.
 ///
 /// Anything but digits and the usual separators is rejected, such as vanity letters, extensions, `tel:` URIs or a
@@ -23,11 +25,11 @@ enum DialedDigits {
         var hasEnded = false
 
         while let scalar = scalars.next() {
-            if let digit = decimalDigit(scalar) {
+            if let digit = scalar.decimalDigit {
                 guard hasPlus, !hasEnded else { throw .malformed }
                 guard digit != 0 || count > 0 else { throw .unknownCallingCode }
                 count += 1
-                if count <= mostDigits { digits = digits * 10 + digit }
+                if count <= mostDigits { digits = digits * 10 + UInt64(digit) }
             } else if !hasPlus, isPlus(scalar) {
                 hasPlus = true
             } else if hasPlus, isSeparator(scalar) {
@@ -42,15 +44,6 @@ enum DialedDigits {
         guard count > 0 else { throw .malformed }
         guard count <= mostDigits else { throw .tooLong }
         return digits
-    }
-
-    /// Returns the value of a digit of any script, such as Arabic or full-width Japanese digits.
-    static func decimalDigit(_ scalar: Unicode.Scalar) -> UInt64? {
-        if scalar.isASCII {
-            return ("0"..."9").contains(scalar) ? UInt64(scalar.value - 0x30) : nil
-        }
-        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
-        return UInt64(value)
     }
 
     static func isPlus(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The digits of a phone number that a person is typing, in any form that is dialed in their region.
 enum TypedDigits {
     /// The length of the longest accepted form: the 15 digits of E.164 after an international prefix or a superfluous
@@ -12,8 +14,8 @@ enum TypedDigits {
         var isInternational = false
         var digits: [UInt8] = []
         for scalar in text.unicodeScalars {
-            if let digit = DialedDigits.decimalDigit(scalar) {
-                digits.append(UInt8(digit))
+            if let digit = scalar.decimalDigit {
+                digits.append(digit)
             } else if DialedDigits.isPlus(scalar) {
                 guard digits.isEmpty, !isInternational else { throw .malformed }
                 isInternational = true
