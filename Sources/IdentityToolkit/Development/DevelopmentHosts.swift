@@ -24,9 +24,18 @@ struct DevelopmentHosts: Sendable {
         let authority = authority.lowercased()
         guard let address = HostAndPort(authority[...]) else { return false }
         if address.isBracketed { return Self.isOfLocalNetwork(ipv6: address.host) }
+        if named.contains(authority) || named.contains(String(address.host)) { return true }
+        guard Self.isName(address.host) else { return false }
         return address.host == "localhost" || address.host.hasSuffix(".localhost") || address.host.hasSuffix(".local")
-            || Self.isOfLocalNetwork(ipv4: address.host) || named.contains(authority)
-            || named.contains(String(address.host))
+            || Self.isOfLocalNetwork(ipv4: address.host)
+    }
+
+    /// Returns whether a host consists of labels of letters, digits and hyphens (RFC 1123 § 2.1).
+    private static func isName(_ host: Substring) -> Bool {
+        host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            label.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+                && !label.isEmpty && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+        }
     }
 
     /// Loopback (RFC 1122 § 3.2.1.3), private (RFC 1918), among them `10.0.2.2`, by which Android's emulator reaches
@@ -44,6 +53,7 @@ struct DevelopmentHosts: Sendable {
     /// Loopback (RFC 4291 § 2.5.3), unique local (RFC 4193) and link-local addresses (RFC 4291 § 2.5.6).
     private static func isOfLocalNetwork(ipv6 host: Substring) -> Bool {
         if host == "::1" { return true }
+        guard host.utf8.allSatisfy({ $0.hexDigitValue != nil || ":.".utf8.contains($0) }) else { return false }
         guard let group = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return false }
         return group & 0xFE00 == 0xFC00 || group & 0xFFC0 == 0xFE80
     }

@@ -27,6 +27,8 @@ import Testing
             "evil.app.example", "dev.example", "dev.example:80", "8.8.8.8", "172.15.0.1", "172.32.0.1", "192.169.0.1",
             "11.0.0.1", "127.0.0", "127.0.0.1.1", "127.0.0.256", "127.0.0.+1", "[::2]", "[2001:db8::1]", "::1",
             "demo-dialtone.firebaseapp.com", "localhost:x", "localhost@evil.example",
+            "x#.localhost", "x?.localhost", "x/.localhost", "evil.example#.local", "x%2e.local", "x y.localhost",
+            ".localhost", "x..localhost", "-x.localhost", "x-.local", "[fd00:#]", "[fe80::1%eth0]",
         ]
     )
     func refused(host: String) {
