@@ -30,6 +30,8 @@ struct IndexKey: Sendable {
 final class IndexKeyRing: Sendable {
     private struct Content {
         var keys: [IndexKey]
+        /// The marks of the keys, by their ids.
+        var marks: [UInt8: String]
         /// The id of the key that was last seen in force; nil before the first.
         var usedID: UInt8?
     }
@@ -37,11 +39,15 @@ final class IndexKeyRing: Sendable {
     private let content: Mutex<Content>
 
     init(_ keys: [IndexKey]) {
-        content = Mutex(Content(keys: keys.sorted { $0.id < $1.id }))
+        let marks = Dictionary(keys.map { ($0.id, Hexadecimal.encode($0.mark)) }) { first, _ in first }
+        content = Mutex(Content(keys: keys.sorted { $0.id < $1.id }, marks: marks))
     }
 
     /// In the order of their ids.
     var keys: [IndexKey] { content.withLock { $0.keys } }
+
+    /// The marks of the keys, by their ids: derived once, because every request may compare them.
+    var marks: [UInt8: String] { content.withLock { $0.marks } }
 
     func key(_ id: UInt8) -> IndexKey? { keys.first { $0.id == id } }
 
@@ -52,10 +58,11 @@ final class IndexKeyRing: Sendable {
 
     /// Replaces the keys, unless the key that was last seen in force is missing from the new ones.
     func replace(with other: IndexKeyRing) throws(KeyFileError) {
-        let new = other.keys
+        let (new, marks) = other.content.withLock { ($0.keys, $0.marks) }
         let isComplete = content.withLock { content in
             guard content.usedID.map({ id in new.contains { $0.id == id } }) ?? true else { return false }
             content.keys = new
+            content.marks = marks
             return true
         }
         guard isComplete else {

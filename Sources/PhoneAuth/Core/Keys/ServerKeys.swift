@@ -14,8 +14,8 @@ public struct ServerKeys: Sendable, Confidential {
     let hasUsedIndexKey: Bool
     private let indexKeyRing: IndexKeyRing
     private let secrets: SecretKeyRing
-    /// The server key of the first generation, which stays in the file.
-    private let root: KeyedHash
+    /// Equal if the server keys of the first generation, which stay in the file, are equal; reveals nothing about them.
+    private let deploymentMark: String
 
     /// Returns nil without an index key.
     init?(serverKey: KeyedHash, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
@@ -23,7 +23,7 @@ public struct ServerKeys: Sendable, Confidential {
         guard let first = indexKeyRing.keys.first else { return nil }
         indexKey = first
         hasUsedIndexKey = false
-        root = serverKey
+        deploymentMark = Hexadecimal.encode(serverKey("deployment"))
         self.secrets = SecretKeyRing(secrets)
         self.signingKeys = SigningKeyRing(signingKeys)
     }
@@ -32,7 +32,7 @@ public struct ServerKeys: Sendable, Confidential {
         self.indexKey = indexKey
         hasUsedIndexKey = true
         indexKeyRing = keys.indexKeyRing
-        root = keys.root
+        deploymentMark = keys.deploymentMark
         secrets = keys.secrets
         signingKeys = keys.signingKeys
     }
@@ -94,7 +94,7 @@ public struct ServerKeys: Sendable, Confidential {
     /// - Returns: whether the signing keys changed.
     /// - Throws: ``KeyFileError`` if the file is another deployment's or lacks a secret; then nothing has changed.
     public func adopt(_ other: ServerKeys, at now: Instant) throws(KeyFileError) -> Bool {
-        guard equalInConstantTime(deploymentMark, other.deploymentMark),
+        guard equalInConstantTime(Array(deploymentMark.utf8), Array(other.deploymentMark.utf8)),
             !indexKeyRing.contradicts(other.indexKeyRing)
         else {
             throw KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")
@@ -110,14 +110,8 @@ public struct ServerKeys: Sendable, Confidential {
         return true
     }
 
-    /// Equal if the server keys are equal; reveals nothing about the keys.
-    private var deploymentMark: [UInt8] { root("deployment") }
-
     /// The marks that the deployment's Redis must have.
     public var deploymentMarks: DeploymentMarks {
-        DeploymentMarks(
-            keys: Hexadecimal.encode(deploymentMark),
-            indexKeys: Dictionary(indexKeys.map { ($0.id, Hexadecimal.encode($0.mark)) }) { first, _ in first }
-        )
+        DeploymentMarks(keys: deploymentMark, indexKeys: indexKeyRing.marks)
     }
 }

@@ -49,6 +49,7 @@ import Testing
         let added = try KeyFile.addIndexKey(file, clock.environment).text
         _ = try keys.adopt(KeyFile.parse(added), at: clock.now)
         #expect(keys.indexKeyIDs == [1, 2] && keys.indexKey.id == 1)
+        #expect(Set(keys.deploymentMarks.indexKeys.keys) == [1, 2])
         let moved = try #require(keys.hashing(under: 2))
         #expect(moved.indexKey.id == 2 && keys.indexKey.id == 1)
         #expect(keys.hashing(under: 3) == nil)
@@ -57,6 +58,7 @@ import Testing
         #expect(keys.indexKeyIDs == [1, 2])
         _ = try keys.adopt(KeyFile.parse(KeyFile.dropIndexKey(1, from: added)), at: clock.now)
         #expect(keys.indexKeyIDs == [2])
+        #expect(Set(keys.deploymentMarks.indexKeys.keys) == [2])
         let other = try KeyFile.dropIndexKey(
             1,
             from: KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
