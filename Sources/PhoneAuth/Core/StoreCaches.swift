@@ -13,12 +13,12 @@ public final class StoreCaches: Sendable {
     /// The backlog of each outbox, for metrics: read at most once in five seconds.
     let backlogs: StoreCache<[Outbox: OutboxBacklog]> = StoreCache(lifetime: .seconds(5), maximumAge: .seconds(10))
     private let projects = Mutex<[String: StoreCache<ProjectSettings>]>([:])
-    private let lifetime: Duration
+    private let settingsLifetime: Duration
 
-    /// Creates empty caches of values that are reread after this time. With a lifetime of zero, each request reads the
-    /// values, so it sees every change that was acknowledged before.
-    public init(lifetime: Duration) {
-        self.lifetime = lifetime
+    /// Creates empty caches of values that are reread after this time, and settings after theirs. With a lifetime of
+    /// zero, each request reads the values, so it sees every change that was acknowledged before.
+    public init(lifetime: Duration = .seconds(1), settingsLifetime: Duration? = nil) {
+        self.settingsLifetime = settingsLifetime ?? lifetime
         indexKeyState = Self.cache(lifetime)
         isMemoryNearlyFull = Self.cache(lifetime)
     }
@@ -28,7 +28,7 @@ public final class StoreCaches: Sendable {
     func settings(of project: Project) -> StoreCache<ProjectSettings> {
         projects.withLock { projects in
             if let known = projects[project.id] { return known }
-            let new: StoreCache<ProjectSettings> = Self.cache(lifetime)
+            let new: StoreCache<ProjectSettings> = Self.cache(settingsLifetime)
             projects[project.id] = new
             return new
         }
@@ -40,8 +40,8 @@ public final class StoreCaches: Sendable {
 }
 
 extension Policy {
-    /// How soon requests see a change of the settings: within a second, and within ``StoreCaches/maximumAge`` if the
-    /// store is slow. In development mode at once: test suites of the reference emulator change the configuration and
-    /// then call an operation immediately.
-    public var cacheLifetime: Duration { development == nil ? .seconds(1) : .zero }
+    /// How soon requests see a change of a project's settings: within a second, and within
+    /// ``StoreCaches/maximumAge`` if the store is slow. In development mode at once: test suites of the reference
+    /// emulator change the configuration and then call an operation immediately.
+    public var settingsLifetime: Duration { development == nil ? .seconds(1) : .zero }
 }

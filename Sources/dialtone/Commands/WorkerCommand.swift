@@ -58,7 +58,7 @@ struct WorkerCommand: ParsableCommand {
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
         let blockingHookSlots = BlockingHookSlots(servingThreads: settings.server.threads) { hookClient.post($0) }
-        let caches = StoreCaches(lifetime: settings.policy.cacheLifetime)
+        let caches = StoreCaches(settingsLifetime: settings.policy.settingsLifetime)
         let forwardedUsers = ForwardedUserCache()
         let policy = settings.policy
         let redis = settings.redisOfServingThreads

@@ -171,7 +171,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: phoneNumbers,
             appVerification: mode == .development ? .trustEveryone : .required,
-            caches: StoreCaches(lifetime: policy.cacheLifetime),
+            caches: StoreCaches(settingsLifetime: policy.settingsLifetime),
             passwordHashing: passwordHashing,
             requester: requester,
             environment: .system,

@@ -60,4 +60,33 @@ import Testing
         }
         #expect(try value(after: .milliseconds(2), reading: "last") == "newer")
     }
+
+    @Test("in development mode only a project's settings are read in every request")
+    func development() throws {
+        var policy = Policy()
+        policy.development = DevelopmentPolicy()
+        let caches = StoreCaches(settingsLifetime: policy.settingsLifetime)
+        var reads = 0
+        for _ in 1...2 {
+            _ = try caches.isMemoryNearlyFull.value(at: start) { () throws(StoreUnavailable) in
+                reads += 1
+                return false
+            }
+        }
+        #expect(reads == 1)
+        let settings = caches.settings(of: Project(id: "demo-app", authorizedDomains: []))
+        for _ in 1...2 {
+            _ = try settings.value(at: start) { () throws(StoreUnavailable) in
+                reads += 1
+                return ProjectSettings(
+                    configuration: nil,
+                    testNumbers: [:],
+                    revokedReceipts: [:],
+                    refusedPushes: [:],
+                    passwordDecoys: []
+                )
+            }
+        }
+        #expect(reads == 3)
+    }
 }
