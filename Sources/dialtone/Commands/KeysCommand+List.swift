@@ -16,6 +16,8 @@ extension KeysCommand {
         func run() throws {
             let settings = try settings.load()
             let (keys, now) = (try settings.loadKeys(), Environment.system.now())
+            // Without Redis, the states of the index keys are missing below.
+            try settings.requireOwnRedis(keys) { _ in }
             for (id, state) in keys.signingKeys.current.states(at: now) { printLine("\(id)  \(state.explanation)") }
             for (id, state) in keys.secretStates(at: now) { printLine("secrets-\(id)  \(state.explanation)") }
             let ids = keys.indexKeyIDs

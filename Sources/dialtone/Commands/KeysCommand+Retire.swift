@@ -28,6 +28,7 @@ extension KeysCommand {
 
         func run() throws {
             let settings = try settings.load()
+            try settings.requireOwnRedisForFileChange()
             var removed: [String] = []
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
                 do throws(RetirementRefusal) {

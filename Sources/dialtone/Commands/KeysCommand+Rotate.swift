@@ -62,6 +62,7 @@ extension KeysCommand {
 
         func run() throws {
             let settings = try settings.load()
+            try settings.requireOwnRedisForFileChange()
             if secrets { return try rotateSecrets(of: settings) }
             if index { return try addIndexKey(to: settings) }
             let lead = try lead(settings.policy)

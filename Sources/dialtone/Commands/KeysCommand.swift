@@ -31,6 +31,16 @@ struct KeysCommand: ParsableCommand {
     }
 }
 
+extension Settings {
+    /// Checks that the key file and Redis are of the same deployment before a command changes the key file. An
+    /// emergency rotation must not wait for a Redis that does not respond: ``recordFileChange(_:_:)`` then prints a
+    /// warning.
+    /// - Throws: ``Failure`` if they are not.
+    func requireOwnRedisForFileChange() throws(Failure) {
+        try requireOwnRedis(try loadKeys()) { _ in }
+    }
+}
+
 /// Records a change to the key file, the numbering data or the deployment's mark. It was made before: an emergency
 /// rotation must not wait for Redis.
 func recordFileChange(_ change: String, _ settings: Settings) {
