@@ -59,6 +59,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         do {
             response = try answer(request, method, record)
         } catch {
+            let error = confirmed(error)
             record.reason = error.loggedMessage
             record.detail = error.logDetail
             record.errorWord = error.word
@@ -70,6 +71,18 @@ public struct IdentityToolkitHandler: RequestHandler {
         record.write(to: logger, status: response.status)
         metrics.count(record, status: response.status)
         return response
+    }
+
+    /// Returns an error that denies the existence of a record only if Redis still is the deployment's. If Redis was
+    /// emptied a moment ago, the error is 503, as for all requests a second later.
+    private func confirmed(_ refusal: WireError) -> WireError {
+        guard refusal.deniesExistence else { return refusal }
+        do {
+            try StoreUnavailable.onWire(authenticator.confirmDeployment())
+            return refusal
+        } catch {
+            return error
+        }
     }
 
     private func answer(

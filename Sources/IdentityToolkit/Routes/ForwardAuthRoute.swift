@@ -88,12 +88,14 @@ extension WireError {
     fileprivate static func forwardedTokenInvalid(_ description: String, _ reason: WireError) -> WireError {
         var error = unauthorized(#"Bearer error="invalid_token", error_description="\#(description)""#, description)
         error.logDetail = reason.loggedMessage
+        error.deniesExistence = reason.deniesExistence
         return error
     }
 
     private static func unauthorized(_ challenge: String, _ explanation: String) -> WireError {
         var error = code(.unauthenticated, explanation)
         error.challenge = challenge
+        error.deniesExistence = false
         return error
     }
 

@@ -9,10 +9,10 @@ extension IdentityToolkitHandler {
         .json(JSONWriter.object { $0.member("status", "ok") })
     }
 
-    /// Reports whether the process can serve requests: it is not draining, Redis responds, and the current index key is
-    /// in the key file. Other keys need no check, because a process without keys does not start. During a move between
-    /// index keys workers stay ready, because no worker could do more. On the admin listener, `?verbose` shows each
-    /// check.
+    /// Reports whether the process can serve requests: it is not draining, Redis responds and is the deployment's, and
+    /// the current index key is in the key file. Other keys need no check, because a process without keys does not
+    /// start. During a move between index keys workers stay ready, because no worker could do more. On the admin
+    /// listener, `?verbose` shows each check.
     static func checkReadiness(
         _ api: Self,
         _ request: borrowing Request,
@@ -28,17 +28,17 @@ extension IdentityToolkitHandler {
     /// Reports every check of ``checkReadiness(_:_:_:)`` with the reason of a failure, and whether metrics are shared,
     /// which does not affect readiness. The reasons contain no secrets.
     private func explainReadiness() -> Response {
-        let redis = check { () throws(WireError) in try StoreUnavailable.onWire(authenticator.checkStore()) }
+        let (redis, deployment) = checkRedis()
         // If Redis hangs, this check takes until the request's deadline, and nginx responds without the reasons.
         let indexKey =
-            redis != .ok
+            redis != .ok || deployment != .ok
             ? .notChecked
             : check { () throws(WireError) in
                 try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
             }
         let checks: [(name: String, result: CheckResult)] = [
             ("serving", readiness.isDraining ? .failed("the worker is draining") : .ok),
-            ("redis", redis), ("indexKey", indexKey),
+            ("redis", redis), ("deployment", deployment), ("indexKey", indexKey),
         ]
         let isReady = checks.allSatisfy { $0.result == .ok }
         let hasMetrics = metricsFolder != nil
@@ -60,6 +60,19 @@ extension IdentityToolkitHandler {
         )
         response.status = isReady ? 200 : 503
         return response
+    }
+
+    /// Checks that Redis responds, and that it is the deployment's. A new connection compares the marks before it
+    /// executes any command, so a Redis of another deployment responds to no other check.
+    private func checkRedis() -> (redis: CheckResult, deployment: CheckResult) {
+        do throws(StoreUnavailable) {
+            guard let mismatch = try authenticator.deploymentMismatch() else { return (.ok, .ok) }
+            return (.ok, .failed("Redis \(mismatch)"))
+        } catch {
+            // In a cluster, the other nodes may respond.
+            let redis = check { () throws(WireError) in try StoreUnavailable.onWire(authenticator.checkStore()) }
+            return (redis, redis == .ok ? .failed("\(error)") : .notChecked)
+        }
     }
 
     private func check(_ check: () throws(WireError) -> Void) -> CheckResult {

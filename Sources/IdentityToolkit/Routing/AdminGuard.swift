@@ -36,6 +36,8 @@ extension IdentityToolkitHandler {
             record: record
         )
         try fields.refuseTenants()
+        // Many responses say by an empty list that an account does not exist.
+        try StoreUnavailable.onWire(authenticator.confirmDeployment())
         return try handler(call)
     }
 

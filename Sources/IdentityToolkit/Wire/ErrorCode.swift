@@ -146,6 +146,18 @@ extension ErrorCode {
         }
     }
 
+    /// Whether an error with this code may mean that an account, a session or another record does not exist. SDKs
+    /// delete the user on some of these codes.
+    var deniesExistence: Bool {
+        switch self {
+        case .sessionExpired, .invalidTemporaryProof, .tokenExpired, .sessionNotFound, .userNotFound, .emailNotFound,
+            .invalidLoginCredentials, .invalidOOBCode, .expiredOOBCode, .invalidMFAPendingCredential,
+            .mfaEnrollmentNotFound, .unauthenticated:
+            true
+        default: false
+        }
+    }
+
     /// Returns the message of an error: the code, and the explanation if there is one.
     func message(_ explanation: String?) -> String {
         guard let explanation else { return rawValue }

@@ -34,6 +34,8 @@ struct WireError: Error, Sendable {
     let loggedMessage: String
     /// The OAuth error that the response contains in place of the protocol's envelope.
     private(set) var oauth: OAuthError?
+    /// Whether the error may mean that a record does not exist: see ``ErrorCode/deniesExistence``.
+    var deniesExistence: Bool
     /// Additional detail for the operator's log. Never a phone number, a code or a token.
     var logDetail: String?
 
@@ -68,6 +70,7 @@ struct WireError: Error, Sendable {
     static func oauth(_ error: OAuthError, _ explanation: String, logDetail: String? = nil) -> WireError {
         var wire = WireError(.badRequest, nil, explanation, error.rawValue, logDetail: logDetail ?? explanation)
         wire.oauth = error
+        wire.deniesExistence = error == .invalidGrant
         return wire
     }
 
@@ -82,6 +85,7 @@ struct WireError: Error, Sendable {
         self.code = code
         self.message = message
         self.loggedMessage = loggedMessage
+        deniesExistence = code?.deniesExistence ?? false
         self.logDetail = logDetail
     }
 

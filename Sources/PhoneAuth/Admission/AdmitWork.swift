@@ -116,8 +116,9 @@ extension OperationContext {
         return try decision.refund(orThrow: OperationFailure.limited)
     }
 
-    /// Rejects a new account if the store has no room for it.
+    /// Rejects a new account if the store has no room for it, or has lost the accounts of the deployment.
     func checkRoomForAccount() throws(OperationFailure) {
+        try OperationFailure.wrapping(store.confirmDeployment())
         guard try hasRoomForAccount() else { throw .notAdmitted(.memoryNearlyFull) }
     }
 

@@ -76,6 +76,19 @@ public final class Authenticator {
         try store.ping()
     }
 
+    /// Checks that the store still is this deployment's. Call it before a client learns that an account or a session
+    /// does not exist: SDKs then delete the user.
+    /// - Throws: ``StoreUnavailable`` if it is not, or does not respond.
+    public func confirmDeployment() throws(StoreUnavailable) {
+        try store.confirmDeployment()
+    }
+
+    /// Returns why the store is not this deployment's; nil if it is.
+    /// - Throws: ``StoreUnavailable`` if it does not respond.
+    public func deploymentMismatch() throws(StoreUnavailable) -> DeploymentMismatch? {
+        try store.deploymentMismatch()
+    }
+
     /// Sets the deadline for the store's commands in the current request.
     public func setDeadline(_ deadline: ContinuousClock.Instant) {
         store.deadline = deadline

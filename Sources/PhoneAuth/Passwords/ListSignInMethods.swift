@@ -21,6 +21,7 @@ extension OperationContext {
         guard let email = EmailAddress(text) else { throw .emailInvalid }
         if project.protectsEmails { return .undisclosed }
         guard let holder = try SignInMethodsRefusal.wrapping(holder(of: identifier(email).identity)) else {
+            try SignInMethodsRefusal.wrapping(store.confirmDeployment())
             return .known(nil)
         }
         let mayUsePassword = project.isPasswordSignInEnabled && holder.record.sealedPassword != nil

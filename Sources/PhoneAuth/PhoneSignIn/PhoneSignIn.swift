@@ -173,6 +173,8 @@ extension OperationContext {
         case .temporaryProof(let proof, _, _):
             // The proof was verified when it was read.
             if case .required(nil) = claimUse { throw .failed(.notAdmitted(.memoryNearlyFull)) }
+            // Unlike a session, a proof does not show that the store still has the deployment's accounts.
+            try SignInWithPhoneNumberRefusal.wrapping(store.confirmDeployment())
             var proposed: IdentifierClaim?
             if case .proposed(let claim) = claimUse { proposed = claim }
             switch try use(proof, attempt, proposing: proposed) {

@@ -96,6 +96,27 @@ extension Store {
         return mismatch
     }
 
+    /// The command whose reply ``compareKeys(_:)`` needs: cheaper than all marks, for single requests.
+    static let readOfKeysMark: StoreRead = ("HGET", [KeyNames.deployment, DeploymentMarks.keysField])
+
+    /// Checks that Redis still is the deployment's. A Redis that was emptied looks like one in which no account, no
+    /// session and no claim exists. So call this before a client learns that something does not exist, and before an
+    /// account is created: connections that stay open otherwise compare the marks only once a second.
+    /// - Throws: ``StoreUnavailable`` if it is not, or does not respond.
+    public func confirmDeployment() throws(StoreUnavailable) {
+        let (name, arguments) = Self.readOfKeysMark
+        try compareKeys(try send(name, arguments))
+    }
+
+    /// Compares the mark of the server key, the reply to ``readOfKeysMark``.
+    func compareKeys(_ stored: ScriptReply) throws(StoreUnavailable) {
+        guard let marks = marks?() else { return }
+        let known = stored.isNull ? nil : try stored.text()
+        guard known != marks.keys else { return }
+        mismatch = known.map { .keys(redis: $0, keyFile: marks.keys) } ?? .unmarked(keys: marks.keys)
+        if let mismatch { throw StoreUnavailable(Self.refusal(mismatch)) }
+    }
+
     /// Reads commands as ``read(_:)`` does, and compares the deployment's marks in the same round trip. All keys must
     /// be in the slot of the settings.
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now: it was replaced, restored or
@@ -129,7 +150,7 @@ public enum RedisAdoption: Equatable, Sendable {
     case known
     /// Redis is another deployment's, and was not changed.
     case refused(DeploymentMismatch)
-    /// Redis has no mark, but data of Dialtone, and was not changed.
+    /// Redis has no mark, but keys of Dialtone that do not expire, and was not changed.
     case hasData
 }
 
@@ -154,7 +175,11 @@ extension Store {
         let isKnown = try !store.send("HGET", key, DeploymentMarks.keysField).isNull
         if !isKnown, !withData {
             var data = KeyScan(store, KeyNames.any)
-            while let page = try data.next() { if !page.isEmpty { return .hasData } }
+            while let page = try data.next() {
+                // Keys that expire are no data: workers count events for up to a second after Redis was emptied.
+                let lives = try store.pipeline("PTTL", page.map { [$0] })
+                if lives.contains(where: { $0.number == -1 }) { return .hasData }
+            }
         }
         // The first of concurrent adoptions decides; only its deployment records the rest.
         _ = try store.sendConfirmed("HSETNX", [key, DeploymentMarks.keysField, marks.keys])

@@ -467,6 +467,8 @@ public final class Store {
             if let marks { marks().mismatch(with: stored, shards) } else {
                 DeploymentMarks.mismatch(with: stored, shards)
             }
-        if let mismatch { throw .unavailable("it \(mismatch)") }
+        if let mismatch { throw Self.refusal(mismatch) }
     }
+
+    static func refusal(_ mismatch: DeploymentMismatch) -> RedisError { .unavailable("it \(mismatch)") }
 }

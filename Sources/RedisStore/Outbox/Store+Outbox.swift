@@ -79,7 +79,9 @@ extension Store {
             }
             // Their nodes were down when the outbox was prepared, or have lost their data since.
             let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
-            _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
+            if !unprepared.isEmpty, bestEffort("compare the deployment", try confirmDeployment()) != nil {
+                _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
+            }
             var items: [OutboxItem] = []
             for (shard, reply) in reads.replies where !reply.isNull {
                 items += try Self.items(try reply.reply(at: 0).reply(at: 1), outbox, shard)

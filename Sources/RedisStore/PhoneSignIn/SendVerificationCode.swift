@@ -55,10 +55,14 @@ extension Store {
     ) throws(StoreUnavailable) -> (opening: SessionOpening, unused: CountCorrection) {
         let slot = KeyNames.slot(of: KeyNames.session(id))
         let numberLimits = sendLimits.filter { KeyNames.slot(of: $0.key) == slot }
-        // No message is sent to a test number.
-        let reserved =
-            codeSource == "derived"
-            ? try reserve(sendLimits.filter { KeyNames.slot(of: $0.key) != slot }, check, for: id, now: now) : nil
+        // A session shows that Redis was the deployment's when it was opened, so a sign-in may create an account.
+        var reserved: Reserved?
+        if codeSource == "derived" {
+            reserved = try reserve(sendLimits.filter { KeyNames.slot(of: $0.key) != slot }, check, for: id, now: now)
+        } else {
+            // No message is sent to a test number.
+            try confirmDeployment()
+        }
         let exceeded = reserved?.limits.exceeded.max { $0.retryAfter < $1.retryAfter }
         let verdict = reserved?.ranges.verdict
         let windowKey = numberLimits.first?.key ?? RateLimit.messages(to: phone, .day(1)).key
@@ -195,7 +199,7 @@ extension Store {
         case everything
     }
 
-    /// Counts a message in limits and in its ranges, in one round trip.
+    /// Counts a message in limits and in its ranges and compares the deployment's mark, in one round trip.
     private func reserve(
         _ limits: [RateLimit],
         _ check: TollFraudCheck,
@@ -210,7 +214,11 @@ extension Store {
         )
         let inRanges = startRangeReservation(check, now: now)
         do throws(StoreUnavailable) {
-            let (replies, former) = try run(reservation.calls + inRanges.calls, reading: reads)
+            var (replies, former) = try run(
+                reservation.calls + inRanges.calls,
+                reading: reads + [Self.readOfKeysMark]
+            )
+            if let mark = former.popLast() { try compareKeys(mark) }
             let counted = try finish(reservation, replies)
             return Reserved(
                 limits: counted,

@@ -243,7 +243,7 @@ import Testing
         let server = try RunningServer(workers: 1)
         let ready = try server.get("/readyz?verbose")
         #expect(ready.status == 200)
-        for check in ["serving", "redis", "indexKey", "metrics"] {
+        for check in ["serving", "redis", "deployment", "indexKey", "metrics"] {
             #expect(ready.text.contains(#"{"name":"\#(check)","status":"ok"}"#), "\(ready.text)")
         }
         _ = server.redis.cli("SHUTDOWN", "NOSAVE")

@@ -59,6 +59,51 @@ import Testing
         #expect(try adopt(test, .test) == .known)
     }
 
+    @Test("keys that expire are no data, so what a worker counted in an emptied Redis does not prevent its adoption")
+    func expiringKeys() throws {
+        let test = try TestStore()
+        test.redis.cli("SET", "dt:{n1}:x", "1", "PX", "60000")
+        #expect(try adopt(test, .test) == .adopted)
+    }
+
+    @Test(
+        "no session is opened in a Redis that was emptied since its last comparison",
+        arguments: ["derived", "test-number"]
+    )
+    func emptied(codeSource: String) throws {
+        let test = try TestStore()
+        #expect(try adopt(test, .test) == .adopted)
+        let store = store(test, .test)
+        #expect(try store.indexKeyState() == .first)
+        #expect(throws: Never.self) { try test.open(1, codeSource: codeSource, on: store) }
+        test.redis.cli("FLUSHALL")
+        let error = #expect(throws: StoreUnavailable.self) { try test.open(2, codeSource: codeSource, on: store) }
+        #expect(error?.description.contains("has no deployment's mark") == true)
+        #expect(test.keyNames().allSatisfy { !$0.hasPrefix("dt:{p") })
+        #expect(try adopt(test, .test) == .adopted)
+        #expect(throws: Never.self) { try test.open(2, codeSource: codeSource, on: store) }
+    }
+
+    @Test("a send reads the mark with its reservations; a known user's sign-in and token refresh do not read it")
+    func reads() throws {
+        let test = try TestStore()
+        let first = try test.signIn(1)
+        let monitor = try Monitor(test.redis)
+        try test.open(2)
+        guard case .right = try test.answer(2, isRight: true, request: "a") else {
+            Issue.record("the code was not accepted")
+            return
+        }
+        _ = try test.store.exchangeRefreshToken(
+            session: first.token,
+            now: test.now,
+            idleMilliseconds: 86_400_000,
+            audit: test.audit()
+        )
+        let reads = try monitor.stop().filter { $0.contains(KeyNames.deployment) }
+        #expect(reads.count == 1 && reads.allSatisfy { $0.contains("\"HGET\"") }, "\(reads)")
+    }
+
     @Test("of deployments that adopt a Redis at the same time, one succeeds, and no mark of another one is stored")
     func race() throws {
         let test = try TestStore()
