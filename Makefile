@@ -57,9 +57,9 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
 	-Xlinker --symbol-ordering-file=$(CURDIR)/$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
 
 # The programs are not part of the package: they compile the sources that they need, instrumented, and import Encodings.
-FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile IntegrityToken)
+FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile IntegrityToken Numbering)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
-	-sanitize=fuzzer,address -use-ld=lld \
+	-sanitize=fuzzer,address -use-ld=lld -I Sources/CNumberingData/include \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
 # The suites with a tag, as a pattern. `swift test` cannot select by tag (Swift 6.3), so the names of the suites come
@@ -196,6 +196,7 @@ AccountFile_SOURCES := $(addprefix Sources/AccountFiles/Reading/, \
 	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
 	RecordText.swift)
 IntegrityToken_SOURCES := $(addprefix Sources/PlayIntegrity/,IntegrityPayload.swift SealedIntegrityToken.swift)
+Numbering_SOURCES := $(wildcard Sources/PhoneNumbers/*.swift Sources/PhoneNumbers/*/*.swift)
 
 # Type-checks the programs, which a change to their sources may break. Needs the modules of a debug build.
 check-fuzz: $(FUZZ_PROGRAMS:.build/fuzz/%=check-fuzz-%)
@@ -207,6 +208,7 @@ check-fuzz-%:
 .build/fuzz/JWT: $(JWT_SOURCES)
 .build/fuzz/AccountFile: $(AccountFile_SOURCES)
 .build/fuzz/IntegrityToken: $(IntegrityToken_SOURCES)
+.build/fuzz/Numbering: $(Numbering_SOURCES)
 
 $(FUZZ_PROGRAMS): .build/fuzz/%: Tests/Fuzzing/%.swift Tests/Fuzzing/FuzzInput.swift .build/fuzz/Encodings.o
 	swiftc $(FUZZ_FLAGS) -module-name Fuzzing -I .build/fuzz $^ -o $@

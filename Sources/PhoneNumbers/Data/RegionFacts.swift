@@ -83,13 +83,15 @@ extension RegionFacts {
         guard descriptions.first?.type == Self.general else { throw .malformed("+\(callingCode) \(region)") }
     }
 
+    private static func isDigits(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
     private mutating func read(_ values: [String], of line: String) throws(NumberingDataError) {
         let name = values[0]
         switch (name, values.count) {
         case ("international", 2): internationalPrefix = values[1]
-        case ("national", 2): nationalPrefix = values[1]
+        case ("national", 2) where Self.isDigits(values[1]): nationalPrefix = values[1]
         case ("prefix", 2): prefixPattern = values[1]
-        case ("replacement", 2): prefixReplacement = values[1]
+        case ("replacement", 2) where Self.isDigits(values[1].filter { $0 != "$" }): prefixReplacement = values[1]
         case ("leading", 2): leadingDigits = values[1]
         case ("format", 4...6):
             formats.append(
@@ -109,9 +111,9 @@ extension RegionFacts {
             region = values[1]
             isMain = values.count == 3
         case (_, 5):
-            guard let lengths = LengthSet(values[1]), let localLengths = LengthSet(values[2]) else {
-                throw .malformed(line)
-            }
+            guard let lengths = LengthSet(values[1]), let localLengths = LengthSet(values[2]),
+                Self.isDigits(values[3])
+            else { throw .malformed(line) }
             descriptions.append(
                 Description(
                     type: name,

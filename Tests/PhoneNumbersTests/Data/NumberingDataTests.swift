@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    @Test(
+        "prefixes and examples with anything but digits are refused",
+        arguments: [
+            "national\t#", "national\t８", "replacement\tA$1", "replacement\t$1~", "general\t5\t\t2 222\t[2-9]\\d{4}",
+        ]
+    )
+    func notDigits(line: String) {
+        #expect(throws: NumberingDataError.malformed(line)) {
+            try read(release(and: "+999\tXX\ngeneral\t5\t\t\t[2-9]\\d{4}\n\(line)\n"))
+        }
+    }
+
     @Test("an example that the data do not call valid is found")
     func wrongExample() throws {
         let data = release(and: "+999\tXX\ngeneral\t5\t\t\t[2-9]\\d{4}\nmobile\t5\t\t12345\t[2-9]\\d{4}\n")
