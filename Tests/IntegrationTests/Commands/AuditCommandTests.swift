@@ -59,12 +59,12 @@ import Testing
         #expect(id.count == 12 && list.contains(id))
     }
 
-    @Test("a uid or a name with line breaks and terminal controls forges no line of a command's output")
+    @Test("a uid or a name with line separators and terminal controls forges no line of a command's output")
     func controlCharacters() throws {
         let server = try RunningServer(workers: 1)
         let (forgedEvent, forgedField) = ("2026-01-31T08:15:30Z account-deleted", "disabled        yes")
         let user = JSONWriter.object { json in
-            json.member("localId", "eve\n\(forgedEvent)")
+            json.member("localId", "eve\u{2028}\(forgedEvent)")
             json.member("displayName", "\u{1B}[2JEve\u{2028}\u{202E}\n\(forgedField)")
         }
         let created = try server.post(
@@ -74,9 +74,9 @@ import Testing
         )
         #expect(created.status == 200, "\(created.text)")
         let events = lines(try server.dialtone("audit").output)
-        #expect(events.count == 1 && events[0].contains(#"demo-dialtone/eve\u000a\#(forgedEvent)  by "#), "\(events)")
-        let shown = lines(try server.dialtone("users", "show", "eve\n\(forgedEvent)").output)
-        #expect(shown.first == #"uid             eve\u000a\#(forgedEvent)"#)
+        #expect(events.count == 1 && events[0].contains(#"demo-dialtone/eve\u2028\#(forgedEvent)  by "#), "\(events)")
+        let shown = lines(try server.dialtone("users", "show", "eve\u{2028}\(forgedEvent)").output)
+        #expect(shown.first == #"uid             eve\u2028\#(forgedEvent)"#)
         #expect(shown.contains(#"name            \u001b[2JEve\u2028\u202e\u000a\#(forgedField)"#), "\(shown)")
         #expect(!shown.contains(forgedField))
     }
