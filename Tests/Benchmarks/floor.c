@@ -181,7 +181,7 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(shared[2], sizeof shared[2], "dt:{limits}:rate:send:86400000");
     snprintf(executed, sizeof executed, "dt:{limits}:executed:%s", callID);
     snprintf(region, sizeof region, "dt:{g0}:range:region:%s:US", settings.project);
-    snprintf(within, sizeof within, "dt:{g1}:range:within:%s:%s", settings.project, series);
+    snprintf(within, sizeof within, "dt:{g1}:range:series:%s:%s", settings.project, series);
     snprintf(ledger, sizeof ledger, "dt:{g1}:messages:%s:%lld", settings.project, time.tv_sec / 86400LL);
     snprintf(place, sizeof place, "US:%s:", series);
     snprintf(spending, sizeof spending, "dt:{g0}:spending:%lld", time.tv_sec / 86400LL);

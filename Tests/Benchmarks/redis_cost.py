@@ -56,7 +56,7 @@ TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
 SHARD = re.compile(rb"\{[pu]\d+\}")
 NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
 # The key of a series: its hash tag and its hash.
-SERIES_KEY = re.compile(rb"dt:(\{g\d+\}):range:within:[^:]+:(.+)")
+SERIES_KEY = re.compile(rb"dt:(\{g\d+\}):range:series:[^:]+:(.+)")
 # Keys in the slots of limits, ranges and ledger.
 HASH_TAG = re.compile(rb"\{([^}]+)\}")
 RESERVED = re.compile(rb":rate:|\{g\d+\}")
@@ -310,7 +310,7 @@ def capture(deployment, traffic, number):
                 calls["lease-events"] = [[words]]
             elif any(b":range:region:" in key for key in keys):
                 calls["correct-region" if "send" in calls else "reserve-region"] = [[words]]
-            elif "send" in calls and any(b":range:within:" in key for key in keys):
+            elif "send" in calls and any(b":range:series:" in key for key in keys):
                 calls["correct-series"] = [[words]]
             elif any(RESERVED.search(key) for key in keys) and not any(b":outbox" in key for key in keys):
                 reserved.append(words)
@@ -330,7 +330,7 @@ def capture(deployment, traffic, number):
 
 def is_of_user(words):
     """Whether a script's keys are those of an account."""
-    return b":user:" in words[3] or b":refresh:" in words[3]
+    return b":user:" in words[3] or b":session:" in words[3]
 
 
 class Monitor:

@@ -27,7 +27,7 @@ local count = 0
 for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis.call('XLEN', key) end
 return count
 """
-COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:refresh:*')"
+COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:session:*')"
 # The data that a request left in Redis: each key without its shard, with its length, type, TTL in tens of seconds and
 # the lengths of its values; a message's name counts without its shard. Executed calls are omitted, because a worker may
 # give earlier leases back.

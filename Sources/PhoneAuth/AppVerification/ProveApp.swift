@@ -57,7 +57,7 @@ extension OperationContext {
         if used.isFirstUse {
             store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now.milliseconds)
         }
-        return AppProof(grounds: .pushReceipt(receipt.id, of: used.device))
+        return AppProof(grounds: .pushReceipt(of: used.device))
     }
 
     private func prove(_ token: ChallengeToken, from request: AppProofRequest) throws(ProofError) -> AppProof {

@@ -31,10 +31,7 @@ extension OperationContext {
         challenge: CodeChallenge
     ) throws(IDTokenRefusal) -> IssuedAuthorizationCode {
         let user = try authenticate(idToken: idToken, for: .issueAuthorizationCode)
-        // Sessions of versions without session ids get no code: such a sign-in is not recent.
-        guard let session = user.session.id.flatMap({ Base64URL.decode($0.utf8) }),
-            session.count == UserSession.idByteCount
-        else { throw .signInTooOld }
+        guard let session = Base64URL.decode(user.session.id.utf8) else { throw .tokenInvalid }
         let code = AuthorizationCode(in: user.identity.shard, session: session, environment)
         let isIssued = try IDTokenRefusal.wrapping(
             store.issueAuthorizationCode(

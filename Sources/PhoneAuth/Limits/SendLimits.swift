@@ -11,9 +11,8 @@ extension OperationContext {
             limits.append(.messages(by: network, .hour(network.width.maximum(policy.sendsPerNetworkPerHour))))
         }
         // A challenge token needs no rate limit: it is valid for one send.
-        if case .pushReceipt(let id, let device) = grounds {
-            let hour = RateLimit.Window.hour(policy.sendsPerAppCredentialPerHour)
-            let limit: RateLimit = device.map { .messages(provenBy: $0, hour) } ?? .messages(provenBy: id, hour)
+        if case .pushReceipt(let device) = grounds {
+            let limit = RateLimit.messages(provenBy: device, .hour(policy.sendsPerAppCredentialPerHour))
             limits += [limit, limit.also(in: .day(policy.sendsPerAppCredentialPerDay))]
         }
         return limits + sharedSendLimits()

@@ -84,9 +84,7 @@ extension OperationContext {
     /// Returns the token in the form that scripts compare with the account and session when they write on its behalf.
     func presented(_ token: VerifiedIDToken, of account: AccountIdentity) -> PresentedToken {
         PresentedToken(
-            session: token.session.map {
-                UserSessionIdentity(project: account.project, hash: $0, shard: account.shard)
-            },
+            session: UserSessionIdentity(project: account.project, hash: token.session, shard: account.shard),
             revocation: token.revocation,
             issuedAt: token.issuedAt,
             requestID: requester.requestID
@@ -108,12 +106,13 @@ extension OperationContext {
         guard let record else { throw .accountUnknown }
         // The front end retries a request whose worker died, perhaps after the request revoked its own token.
         let isRepeated = requester.requestID.map { $0 == record.revokingRequestID } ?? false
-        let isFormer = acceptsFormer && isFormer(token, of: sessionRecord)
-        let revocation = isFormer ? sessionRecord?.revocation : token.revocation
-        let issuedAt = isFormer ? (sessionRecord?.issuedAt ?? 0) / 1000 : token.issuedAt
-        guard isRepeated || !record.hasRevoked(revocation, issuedAt: issuedAt),
-            let session = session(of: token, sessionRecord)
+        guard let sessionRecord, sessionRecord.uid.hasSameBytes(as: token.uid), !sessionRecord.isEnded,
+            let session = UserSession(id: token.session, sessionRecord)
         else { throw .tokenRevoked }
+        let isFormer = acceptsFormer && isFormer(token, of: sessionRecord)
+        let revocation = isFormer ? sessionRecord.revocation : token.revocation
+        let issuedAt = isFormer ? sessionRecord.issuedAt / 1000 : token.issuedAt
+        guard isRepeated || !record.hasRevoked(revocation, issuedAt: issuedAt) else { throw .tokenRevoked }
         let account = Account(identity, record, keys)
         guard !account.isDisabled else { throw .accountDisabled }
         return IdentifiedUser(
@@ -127,18 +126,11 @@ extension OperationContext {
     }
 
     /// Returns whether a token is a former one of its session that is still accepted, from the network of the change.
-    private func isFormer(_ token: VerifiedIDToken, of session: UserSessionRecord?) -> Bool {
-        guard let session, let former = session.former, token.revocation == former.revocation,
+    private func isFormer(_ token: VerifiedIDToken, of session: UserSessionRecord) -> Bool {
+        guard let former = session.former, token.revocation == former.revocation,
             now.milliseconds < former.last, let network = audit(about: AuditedIdentifiers())?.networkHash
         else { return false }
         return network == session.lastNetworkHash
-    }
-
-    /// Returns a token's session; nil if the session ended.
-    private func session(of token: VerifiedIDToken, _ record: UserSessionRecord?) -> UserSession? {
-        guard let id = token.session else { return UserSession(token) }
-        guard let record, record.uid.hasSameBytes(as: token.uid), !record.isEnded else { return nil }
-        return UserSession(id: id, record)
     }
 
     /// Returns whether a sign-in was at most ``Policy/recentSignIn`` ago, or was recent at the start of an operation

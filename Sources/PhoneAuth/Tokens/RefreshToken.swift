@@ -8,36 +8,18 @@ internal import RedisStore
 /// Redis stores a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 resists brute
 /// force.
 ///
-/// If tokens rotate, later generations have format 4 and add: generation (4) ‖ authenticator (16). All generations
+/// If tokens rotate, later generations have format 2 and add: generation (4) ‖ authenticator (16). All generations
 /// share session and secret. The authenticator is derived from secret and generation under the server key. So a client
 /// cannot forge the next generation, and a retried request receives the same next generation.
-///
-/// Tokens from versions without sessions, formats 1 and 2, have no session id: their record is found by the hash of the
-/// secret.
 struct RefreshToken: Sendable, Confidential {
     private enum Format: UInt8 {
-        case withoutSession = 1
-        case rotatedWithoutSession = 2
-        case first = 3
-        case rotated = 4
-
-        init(hasSession: Bool, isRotated: Bool) {
-            self = hasSession ? isRotated ? .rotated : .first : isRotated ? .rotatedWithoutSession : .withoutSession
-        }
-
-        var sessionByteCount: Int {
-            switch self {
-            case .withoutSession, .rotatedWithoutSession: 0
-            case .first, .rotated: UserSession.idByteCount
-            }
-        }
-
-        var isRotated: Bool { self == .rotated || self == .rotatedWithoutSession }
+        case first = 1
+        case rotated = 2
 
         /// The length of a token of this format, before base64url.
         var byteCount: Int {
-            headerByteCount + sessionByteCount + secretByteCount
-                + (isRotated ? generationByteCount + authenticatorByteCount : 0)
+            headerByteCount + UserSession.idByteCount + secretByteCount
+                + (self == .rotated ? generationByteCount + authenticatorByteCount : 0)
         }
     }
 
@@ -51,25 +33,21 @@ struct RefreshToken: Sendable, Confidential {
     let shard: Shard
     /// The generation; 0 for the token of the sign-in.
     let generation: UInt32
-    /// The session id; empty in tokens from versions without sessions.
+    /// The session id.
     private let session: [UInt8]
     private let secret: [UInt8]
 
-    /// Creates a token of a new session of an account, or of the session that continues, if its id is not from versions
-    /// without sessions.
+    /// Creates a token of a new session of an account, or of the session that continues.
     static func make(
         for account: AccountIdentity,
         continuing session: String? = nil,
         _ environment: Environment
     ) -> RefreshToken {
-        let random = environment.randomBytes(UserSession.idByteCount + secretByteCount)
         let continued = session.flatMap { Base64URL.decode($0.utf8) }
-        return RefreshToken(
-            shard: account.shard,
-            generation: 0,
-            session: continued?.count == UserSession.idByteCount
-                ? continued ?? [] : Array(random.prefix(UserSession.idByteCount)),
-            secret: Array(random.suffix(secretByteCount))
+        return make(
+            in: account.shard,
+            session: continued ?? environment.randomBytes(UserSession.idByteCount),
+            environment
         )
     }
 
@@ -86,11 +64,11 @@ struct RefreshToken: Sendable, Confidential {
     /// Parses a token; nil if it cannot have been issued for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard case (let format, var token)? = Self.wellFormed(text), let shard = token.shard(among: shards),
-            let session = token.field(format.sessionByteCount), let secret = token.field(Self.secretByteCount),
-            let generation = format.isRotated ? token.number(UInt32.self) : 0
+            let session = token.field(UserSession.idByteCount), let secret = token.field(Self.secretByteCount),
+            let generation = format == .rotated ? token.number(UInt32.self) : 0
         else { return nil }
         self.init(shard: shard, generation: generation, session: session, secret: secret)
-        guard !format.isRotated || generation > 0 && isAuthentic(Array(token.rest), in: project, keys) else {
+        guard format == .first || generation > 0 && isAuthentic(Array(token.rest), in: project, keys) else {
             return nil
         }
     }
@@ -126,7 +104,7 @@ struct RefreshToken: Sendable, Confidential {
     }
 
     func text(in project: Project, _ keys: ServerKeys) -> String {
-        let format = Format(hasSession: !session.isEmpty, isRotated: generation > 0)
+        let format = generation > 0 ? Format.rotated : .first
         var token = TokenWriter(format: format.rawValue)
         token.append(shard)
         token.append(session)
@@ -139,20 +117,14 @@ struct RefreshToken: Sendable, Confidential {
     }
 
     func identity(in project: Project) -> UserSessionIdentity {
-        UserSessionIdentity(
-            project: project.id,
-            hash: session.isEmpty ? hashOfSecret : Base64URL.string(session),
-            shard: shard
-        )
+        UserSessionIdentity(project: project.id, hash: Base64URL.string(session), shard: shard)
     }
 
-    /// The hash of the secret in the session's record; empty for tokens from versions without sessions.
-    var secretHash: String { session.isEmpty ? "" : hashOfSecret }
+    /// The hash of the secret in the session's record.
+    var secretHash: String { Base64URL.string(SHA256.hash(secret)) }
 
     /// The initial revocation counter of an account whose first tokens the token's sign-in issues.
     var firstRevocation: Int64 { RevocationCounter.start(session) }
-
-    private var hashOfSecret: String { Base64URL.string(SHA256.hash(secret)) }
 
     private var generationBytes: [UInt8] {
         withUnsafeBytes(of: generation.bigEndian) { Array($0) }

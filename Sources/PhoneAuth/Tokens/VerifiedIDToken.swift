@@ -12,10 +12,10 @@ struct VerifiedIDToken: Sendable, Confidential {
     let provider: SignInProvider
     /// The second factor with which the session was started.
     let secondFactor: ProvenSecondFactor?
-    /// The id of the session; nil in tokens from versions without sessions.
-    let session: String?
-    /// The account's revocation counter when the token was issued; nil in tokens from versions without sessions.
-    let revocation: Int64?
+    /// The id of the session.
+    let session: String
+    /// The account's revocation counter when the token was issued.
+    let revocation: Int64
 
     /// Verifies a token of a kind (RFC 7519 § 7.2); nil if anything is invalid.
     init?(
@@ -34,23 +34,17 @@ struct VerifiedIDToken: Sendable, Confidential {
             let expiresAt = token.seconds("exp"), now.seconds < expiresAt,
             let issuedAt = token.seconds("iat"), let authTime = token.seconds("auth_time"),
             case .object(let firebase) = token.claims["firebase"],
-            case .string(let name) = firebase["sign_in_provider"], let provider = SignInProvider(rawValue: name)
+            case .string(let name) = firebase["sign_in_provider"], let provider = SignInProvider(rawValue: name),
+            case .string(let session) = firebase["session_id"], case .number(let count) = firebase["revocation"],
+            let revocation = Int64(count)
         else { return nil }
         self.token = token
         self.uid = uid
         self.issuedAt = issuedAt
         self.authTime = authTime
         self.provider = provider
+        self.session = session
+        self.revocation = revocation
         secondFactor = ProvenSecondFactor(claims: firebase)
-        switch (firebase["session_id"], firebase["revocation"]) {
-        case (.string(let session), .number(let count)):
-            guard let revocation = Int64(count) else { return nil }
-            self.session = session
-            self.revocation = revocation
-        case (nil, nil):
-            session = nil
-            revocation = nil
-        default: return nil
-        }
     }
 }

@@ -45,9 +45,7 @@ extension OperationContext {
         onBehalfOf presented: PresentedToken?,
         _ known: AuditedIdentifiers
     ) throws(EndUserSessionRefusal) {
-        // Sessions from versions without session ids are identified by a hash.
-        let byteCounts = [UserSession.idByteCount, UserSession.hashByteCount]
-        guard let bytes = Base64URL.decode(id.utf8), byteCounts.contains(bytes.count) else { throw .sessionUnknown }
+        guard Base64URL.decode(id.utf8)?.count == UserSession.idByteCount else { throw .sessionUnknown }
         let ending = try EndUserSessionRefusal.wrapping(
             store.endSession(
                 id,

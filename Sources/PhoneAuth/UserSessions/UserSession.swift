@@ -14,11 +14,8 @@ struct UserSession: Sendable {
     static let formerTokenLifetime = Duration.seconds(10)
 
     static let idByteCount = 16
-    /// The length of the ids of sessions from versions without session ids: the hash of the refresh token's secret.
-    static let hashByteCount = 32
 
-    /// The session id; nil for ID tokens from versions without sessions, which name no session.
-    let id: String?
+    let id: String
     let provider: SignInProvider
     /// When the user signed in.
     let signedInAt: Instant
@@ -33,15 +30,5 @@ struct UserSession: Sendable {
         signedInAt = Instant(milliseconds: record.signedInAt)
         claims = CustomClaims(stored: record.tokenClaims)
         secondFactor = ProvenSecondFactor(record.secondFactor)
-    }
-
-    /// Creates a session from the claims of an ID token from versions without sessions. The session's own claims cannot
-    /// be distinguished from claims that the account has lost.
-    init(_ token: VerifiedIDToken) {
-        id = nil
-        provider = token.provider
-        signedInAt = Instant(milliseconds: token.authTime * 1000)
-        claims = nil
-        secondFactor = token.secondFactor
     }
 }

@@ -32,8 +32,7 @@ public struct AccountRecord: Sendable {
     public let lastRefreshAt: Int64?
     /// Tokens issued before this time (seconds) are revoked; nil if none are.
     public let validSince: Int64?
-    /// The revocation counter, from a random start; nil if the account has had no tokens, or none of them was revoked
-    /// since the version that introduced the counter.
+    /// The revocation counter, from a random start; nil if the account has had no tokens.
     public let revocation: Int64?
     /// The request that last revoked the account's tokens; nil if it had no id, so that the front end cannot retry it.
     public let revokingRequestID: String?

@@ -34,15 +34,14 @@ public enum RefreshTokenOutcome: Sendable {
 extension Store {
     /// Looks up a refresh token and restarts its session's idle time.
     ///
-    /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret, empty for
-    /// tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the client gets
-    /// the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds;
+    /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret. If the exchange
+    /// `rotates`, the client gets the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds;
     /// `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty. After the outcome
     /// ``RefreshTokenOutcome/former``, `renewedHash` is the hash of the former secret, which the token replaces.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func exchangeRefreshToken(
         session: UserSessionIdentity,
-        secretHash: String = "",
+        secretHash: String,
         renewing renewedHash: String = "",
         generation: UInt32 = 0,
         now: Int64,

@@ -55,11 +55,7 @@ public struct IdentifierClaim: Hashable, Sendable {
     /// When the claim was created; seconds since the Unix epoch.
     public var seconds: Int64 {
         let text = id.utf8.prefix { $0 != UInt8(ascii: "*") }
-        if let bytes = Base64URL.decode(text), bytes.count == 4 + Self.randomByteCount {
-            return bytes.prefix(4).reduce(0) { $0 << 8 | Int64($1) }
-        }
-        // Claims of the previous version are longer: decimal seconds, a hyphen, and the random bytes.
-        return Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0
+        return (Base64URL.decode(text) ?? []).prefix(4).reduce(0) { $0 << 8 | Int64($1) }
     }
 
     /// The text that is stored with an identifier.

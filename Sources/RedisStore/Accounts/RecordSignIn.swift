@@ -49,7 +49,7 @@ public struct SignInRecord: Sendable {
         provider: String,
         tokenClaims: String = "",
         session: UserSessionIdentity,
-        secretHash: String = "",
+        secretHash: String,
         client: String = "",
         firstRevocation: Int64,
         now: Int64,

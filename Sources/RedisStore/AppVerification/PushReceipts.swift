@@ -6,8 +6,8 @@ public struct UsedPushReceipt: Sendable {
     public let environment: PushEnvironment
     /// Whether this is the receipt's first use.
     public let isFirstUse: Bool
-    /// The device that the push was sent to; nil for receipts of the previous version.
-    public let device: DeviceIdentity?
+    /// The device that the push was sent to.
+    public let device: DeviceIdentity
 }
 
 extension Store {
@@ -40,11 +40,11 @@ extension Store {
         case "unknown": return nil
         case "good":
             guard let environment = PushEnvironment(rawValue: try reply.text(at: 1)) else { throw .unexpectedReply }
-            let device = try reply.text(at: 3)
+            let device = DeviceIdentity(project: project, hash: try reply.text(at: 3), shard: id.shard)
             return UsedPushReceipt(
                 environment: environment,
                 isFirstUse: try reply.integer(at: 2) == 1,
-                device: device.isEmpty ? nil : DeviceIdentity(project: project, hash: device, shard: id.shard)
+                device: device
             )
         default: throw .unexpectedReply
         }

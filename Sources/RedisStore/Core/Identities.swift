@@ -19,8 +19,7 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
 public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
 /// An e-mail address: the start of HMAC-SHA-256(index key, project ‖ address).
 public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
-/// A user's session, in its account's shard: random bytes. Sessions of the previous version are identified by SHA-256
-/// of the refresh token's secret.
+/// A user's session, in its account's shard: random bytes.
 public typealias UserSessionIdentity = HashedIdentity<IdentitySubject.UserSession>
 /// An app's installation on one device: the start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token).
 public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>

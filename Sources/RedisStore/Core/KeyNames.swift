@@ -34,11 +34,6 @@ enum KeyNames {
         name("p", phone.shard, "lock", phone.project, phone.hash, binding)
     }
 
-    /// The session that is open for a number and client → session id, in the version whose lock had a shorter life.
-    static func formerOpen(_ phone: PhoneIdentity, binding: String) -> String {
-        name("p", phone.shard, "open", phone.project, phone.hash, binding)
-    }
-
     /// Wrong codes for this number since the last correct one. Wrong codes for the number as a test number are counted
     /// separately.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
@@ -140,47 +135,28 @@ enum KeyNames {
     // MARK: Toll fraud
 
     /// The unverified messages (debt) of a region.
-    static func region(_ region: NumberRange, _ shard: Shard) -> String { range(region, shard) }
+    static func region(_ region: NumberRange, _ shard: Shard) -> String {
+        name("g", shard, "range", "region", region.project, region.name)
+    }
 
     /// Hash: block, or `all` for the whole series → its unverified messages (debt).
     static func series(_ hash: String, of project: String, _ shard: Shard) -> String {
-        name("g", shard, "range", "within", project, hash)
-    }
-
-    /// The unverified messages (debt) of a series or block in the version that kept each range under a key.
-    static func range(_ range: NumberRange, _ shard: Shard) -> String {
-        name("g", shard, "range", range.kind.rawValue, range.project, range.name)
-    }
-
-    /// The same in the version that kept all ranges in one slot.
-    static func formerRange(_ range: NumberRange) -> String {
-        name("dt:{ranges}:range", range.kind.rawValue, range.project, range.name)
+        name("g", shard, "range", "series", project, hash)
     }
 
     /// Hash of a day: region of the shard → spent and reserved, in millionths.
     static func spending(_ shard: Shard, day: Int64) -> String { name("g", shard, "spending", String(day)) }
-
-    /// The same in the version that kept all regions in one hash.
-    static func formerSpending(day: Int64) -> String { name("dt:{ledger}:spending", String(day)) }
 
     /// Hash of a day: event, region, series of the shard and gateway → amount.
     static func ledger(_ shard: Shard, _ project: String, day: Int64) -> String {
         name("g", shard, "messages", project, String(day))
     }
 
-    /// The same in the version that kept all series in one hash.
-    static func formerLedger(_ project: String, day: Int64) -> String {
-        name("dt:{ledger}:messages", project, String(day))
-    }
-
     /// Hash: series of the shard → its digits, sealed.
     static func seriesNames(_ shard: Shard, _ project: String) -> String { name("g", shard, "series", project) }
 
-    /// The same in the version that kept all series in one hash.
-    static func formerSeriesNames(_ project: String) -> String { name("dt:{ledger}:series", project) }
-
-    /// Patterns that match the names of series of each project. A key ends with the project's id.
-    static let anySeriesNames = ["dt:{g*}:series:*", "dt:{ledger}:series:*"]
+    /// A pattern that matches the names of series of each project. A key ends with the project's id.
+    static let anySeriesNames = "dt:{g*}:series:*"
 
     /// Marks a network whose clients must solve the hard challenge.
     static func challengedNetwork(_ network: NetworkIdentity) -> String {
@@ -207,8 +183,7 @@ enum KeyNames {
         return user(account) == key ? account : nil
     }
 
-    /// The list of a project's accounts in a shard. Scripts derive the names of its pages: see `account-list.lua`. The
-    /// name itself is that of the previous version's sorted set of all uids.
+    /// The list of a project's accounts in a shard: the beginning of its keys' names, see `account-list.lua`.
     static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
 
     /// Sorted set: names of the pages of the list. Scripts derive this name from ``users(_:_:)``.
@@ -233,25 +208,24 @@ enum KeyNames {
 
     /// Sorted set: ids of an account's sessions by the time of their last use.
     static func userSessions(_ account: AccountIdentity) -> String {
-        name("u", account.shard, "refreshes", account.project, account.uid)
+        name("u", account.shard, "sessions", account.project, account.uid)
     }
 
     static func userSessionsPrefix(_ shard: Shard, _ project: String) -> String {
-        name("u", shard, "refreshes", project, "")
+        name("u", shard, "sessions", project, "")
     }
 
-    /// A session with its refresh token. Both keys are named `refresh…` because a session was only a refresh token in
-    /// an earlier version.
+    /// A session with its refresh token.
     static func userSession(_ session: UserSessionIdentity) -> String {
-        name("u", session.shard, "refresh", session.project, session.hash)
+        name("u", session.shard, "session", session.project, session.hash)
     }
 
     static func userSession(_ account: AccountIdentity, _ id: String) -> String {
-        name("u", account.shard, "refresh", account.project, id)
+        name("u", account.shard, "session", account.project, id)
     }
 
     static func userSessionPrefix(_ shard: Shard, _ project: String) -> String {
-        name("u", shard, "refresh", project, "")
+        name("u", shard, "session", project, "")
     }
 
     /// Hash: the authorization code of a session and what its client must present, all as hashes; once it is used, the

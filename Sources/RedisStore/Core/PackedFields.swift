@@ -1,7 +1,7 @@
 /// The values of a hash or of a stream entry. Workers pack some of the values into one field, one per line, because
 /// each field and each argument of a script costs Redis time.
 ///
-/// A value that is not packed has its own field, as all values had in the previous version.
+/// A value that is not packed has its own field.
 struct PackedFields {
     private let fields: HashFields
     private let packed: [(names: [String], values: [Substring])]

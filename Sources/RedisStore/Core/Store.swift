@@ -38,7 +38,6 @@ public final class Store {
     var reserveScripts = RuleScripts<ReserveRules>()
     /// One script per deployment.
     var seriesScripts = RuleScripts<SeriesRules>()
-    var formerRanges = FormerRanges()
     /// The shards in which items may be pending at this store's dispatcher that it does not hold, and the id from which
     /// to look for them.
     var doubtfulShards: [Outbox: [Shard: String]] = [:]

@@ -52,14 +52,9 @@ struct DecisionFields {
     private let fields: PackedFields
 
     init(_ fields: HashFields) {
-        // The previous version stored what its script added in separate fields, and only the request's own lines in
-        // `request`.
         self.fields = PackedFields(
             fields,
-            packed: [
-                "decision": DecidedRequest.scriptLineNames + DecidedRequest.lineNames,
-                "request": DecidedRequest.lineNames,
-            ]
+            packed: ["decision": DecidedRequest.scriptLineNames + DecidedRequest.lineNames]
         )
     }
 
@@ -68,9 +63,7 @@ struct DecisionFields {
 
     /// The limits that counted the queued message.
     var limits: [CountedLimit] {
-        guard text("entry") != nil else {
-            return (text("limits") ?? "").split(separator: ";").compactMap { CountedLimit($0) }
-        }
+        guard text("entry") != nil else { return [] }
         let counts = (text("counts") ?? "").split(separator: " ")
         let ofNumber = (text("limits-of-number") ?? "").split(separator: ";")
         return zip(ofNumber, counts).compactMap { CountedLimit($0, sends: $1) }
@@ -79,13 +72,12 @@ struct DecisionFields {
 
     /// The words of the toll fraud decision about the queued message.
     var breaker: String? {
-        guard text("entry") != nil else { return text("breaker") }
+        guard text("entry") != nil else { return nil }
         return text(text("is-known") == "1" ? "breaker-known" : "breaker-new")
     }
 
     /// Returns the id of the queued message, if the decision is recorded in the shard of its number.
     func message(in shard: Shard, among shards: ShardCount) -> QueuedMessageID? {
-        if let entry = text("entry") { return QueuedMessageID("\(shard.index)-\(entry)", among: shards) }
-        return text("message").flatMap { QueuedMessageID($0, among: shards) }
+        text("entry").flatMap { QueuedMessageID("\(shard.index)-\($0)", among: shards) }
     }
 }

@@ -148,7 +148,6 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
         let shard = shards.shard(of: reference.number)
-        // The previous version recorded sends with all other decisions.
         let streams = [KeyNames.sendDecisions(shard), KeyNames.decisions(shard)]
         var records: [DecisionRecord] = []
         for stream in try sendAll("XREVRANGE", streams.map { [$0, "+", "-"] }) {

@@ -105,9 +105,7 @@ extension Store {
     /// Returns the ids of all projects whose ledgers name series, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
-        var found: Set<String> = []
-        for pattern in KeyNames.anySeriesNames { found.formUnion(try projects(ofKeysMatching: pattern)) }
-        return found.sorted()
+        try projects(ofKeysMatching: KeyNames.anySeriesNames)
     }
 
     /// Returns the projects whose ids are the last part of these keys.
@@ -133,8 +131,6 @@ extension Store {
     ) throws(StoreUnavailable) {
         let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
         try copyCounts(of: range, to: copy)
-        try copyString(formerKey(of: range), to: formerKey(of: copy))
-        _ = try send("COPY", KeyNames.formerRange(range), KeyNames.formerRange(copy))
         let ranges = NumberRanges(project: project, region: "", series: next, block: "")
         let name = LedgerCounts(sealedSeries: sealed)
         _ = try run(ledgerCall(ranges, "", name, now: now, lifeMilliseconds: lifeMilliseconds))
@@ -147,14 +143,6 @@ extension Store {
         guard life > 0, !stored[1].isNull, let field = copy.field else { return }
         _ = try send("HSETNX", key(of: copy), field, try stored[1].text())
         if try send("PTTL", key(of: copy)).integer() < 0 { _ = try send("PEXPIRE", key(of: copy), String(life)) }
-    }
-
-    /// Copies a string that expires, unless the copy exists.
-    private func copyString(_ key: String, to copy: String) throws(StoreUnavailable) {
-        let stored = try read([("PTTL", [key]), ("GET", [key])])
-        let life = try stored[0].integer()
-        guard life > 0, !stored[1].isNull else { return }
-        _ = try send("SET", copy, try stored[1].text(), "NX", "PX", String(life))
     }
 
     /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.

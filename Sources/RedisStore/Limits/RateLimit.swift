@@ -157,13 +157,6 @@ extension RateLimit {
         return RateLimit(.messages, per: .appCredential, window, key: key)
     }
 
-    /// Messages to clients that proved their app with a push receipt of the previous version, which does not contain
-    /// its device: `dt:{rN}:rate:send:RECEIPT`
-    public static func messages(provenBy receipt: PushReceiptID, _ window: Window) -> RateLimit {
-        let key = KeyNames.name("r", receipt.shard, "rate:send", receipt.text)
-        return RateLimit(.messages, per: .appCredential, window, key: key)
-    }
-
     /// Messages of a project: `dt:{limits}:rate:send:WINDOW:PROJECT`
     public static func messages(ofProject id: String, _ window: Window) -> RateLimit {
         let key = KeyNames.name("dt:{limits}:rate:send", String(window.milliseconds), id)

@@ -1,7 +1,7 @@
 /// What the outbox contains about a message that a send queues, except its sealed number.
 ///
 /// The worker packs it because every send writes it: the script only prepends what it decides. A message that is queued
-/// again has a field for each value, as did all messages of the previous version.
+/// again has a field for each value.
 struct MessageContent {
     let project: String
     let purpose: String

@@ -14,7 +14,7 @@ public struct QueuedPush: Sendable {
     public let sealedToken: [UInt8]
     /// The APNs environment to try first.
     public let environment: PushEnvironment
-    /// The networks of the requesting client, the narrowest first; empty for pushes that the previous version queued.
+    /// The networks of the requesting client, the narrowest first.
     public let networks: [NetworkIdentity]
     /// When the push expires; milliseconds since the Unix epoch.
     public let expiresAt: Int64
@@ -25,7 +25,7 @@ public struct QueuedPush: Sendable {
             let project = item.fields.text("project"), let bundleID = item.fields.text("bundle"),
             let sealedToken = item.fields["token"],
             let environment = item.fields.text("environment").flatMap({ PushEnvironment(rawValue: $0) }),
-            let expiresAt = item.fields.integer("expires")
+            let expiresAt = item.fields.integer("expires"), let networks = item.fields.text("networks")
         else { return nil }
         self.item = item
         self.receipt = receipt
@@ -34,7 +34,7 @@ public struct QueuedPush: Sendable {
         self.sealedToken = sealedToken
         self.environment = environment
         self.expiresAt = expiresAt
-        networks = (item.fields.text("networks") ?? "").split(separator: ",").compactMap { name in
+        self.networks = networks.split(separator: ",").compactMap { name in
             let parts = name.split(separator: ".")
             guard parts.count == 2, let shard = UInt16(parts[0]) else { return nil }
             return NetworkIdentity(project: project, hash: String(parts[1]), shard: Shard(index: shard))

@@ -69,7 +69,6 @@ extension Store {
         assert(numberLimits.allSatisfy { $0.key == windowKey }, "the number's messages have one key")
         let keys: NamedValues<String> = [
             "lockKey": KeyNames.lock(phone, binding: binding),
-            "openKey": KeyNames.formerOpen(phone, binding: binding),
             "sessionKey": KeyNames.session(id),
             "outboxKey": KeyNames.outbox(.messages, id.shard),
             "decisionsKey": KeyNames.sendDecisions(id.shard),
@@ -207,22 +206,14 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> Reserved {
         let reservation = startReservation(of: limits, eventID: id.text, isOwnEvent: true, now: now)
-        let reads = formerRanges.reads(
-            check,
-            formerSeriesKey: formerKey(of: check.ranges.range(.series)),
-            now: now
-        )
         let inRanges = startRangeReservation(check, now: now)
         do throws(StoreUnavailable) {
-            var (replies, former) = try run(
-                reservation.calls + inRanges.calls,
-                reading: reads + [Self.readOfKeysMark]
-            )
-            if let mark = former.popLast() { try compareKeys(mark) }
+            let (replies, reads) = try run(reservation.calls + inRanges.calls, reading: [Self.readOfKeysMark])
+            if let mark = reads.first { try compareKeys(mark) }
             let counted = try finish(reservation, replies)
             return Reserved(
                 limits: counted,
-                ranges: try finish(inRanges, replies.dropFirst(reservation.calls.count), former: former),
+                ranges: try finish(inRanges, replies.dropFirst(reservation.calls.count)),
                 words: zip(limits, counted.events).map { limit, events in
                     CountedLimit.text(limit.scope.name, sends: String(events), limit.window)
                 }

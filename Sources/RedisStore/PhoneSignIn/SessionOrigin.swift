@@ -13,17 +13,15 @@ struct SessionOrigin {
 }
 
 extension SessionOrigin {
-    /// Reads the origin from a session's fields. The previous version had a field for each value.
+    /// Reads the origin from a session's fields.
     init?(_ fields: HashFields) {
-        let fields = PackedFields(fields, packed: ["origin": ["unlocked-life", "created", "project", "purpose"]])
-        guard let createdAt = fields.integer("created"), let project = fields.text("project"),
-            let purpose = fields.text("purpose")
-        else { return nil }
+        let lines = (fields.text("origin") ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 4, let unlockedLife = Int64(lines[0]), let createdAt = Int64(lines[1]) else { return nil }
         self.init(
-            unlockedLife: fields.integer("unlocked-life") ?? 0,
+            unlockedLife: unlockedLife,
             createdAt: createdAt,
-            project: project,
-            purpose: purpose
+            project: String(lines[2]),
+            purpose: String(lines[3])
         )
     }
 }

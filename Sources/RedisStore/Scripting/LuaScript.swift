@@ -52,7 +52,6 @@ extension LuaScript {
     static let checkClaim = LuaScript("check-claim", PackageResources.check_claim_lua)
     static let checkRights = LuaScript("check-rights", PackageResources.check_rights_lua)
     static let claimIdentifier = LuaScript("claim-identifier", PackageResources.claim_identifier_lua)
-    static let compactAccountList = LuaScript("compact-account-list", PackageResources.compact_account_list_lua)
     static let copyCounter = LuaScript("copy-counter", PackageResources.copy_counter_lua)
     static let countChallenge = LuaScript("count-challenge", PackageResources.count_challenge_lua)
     static let countInLedger = LuaScript("count-in-ledger", PackageResources.count_in_ledger_lua)

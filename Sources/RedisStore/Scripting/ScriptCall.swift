@@ -71,7 +71,7 @@ struct ScriptCall: Sendable {
     }
 
     private mutating func append(_ token: PresentedToken?, of account: AccountIdentity) {
-        let session = token?.session.map(KeyNames.userSession) ?? KeyNames.user(account)
+        let session = (token?.session).map(KeyNames.userSession) ?? KeyNames.user(account)
         append("presentedSessionKey", session, "presentedText", .bytes(token?.argument ?? []))
     }
 

@@ -12,11 +12,6 @@
 -- While a cluster migrates the slot to another node, a page may be on either. Redis then refuses to run a script if one
 -- of its KEYS does not exist, and scripts that create or delete an account always have such a key. Other scripts have
 -- all keys except the pages in KEYS, and use isElsewhere to detect a missing page.
---
--- The previous version keeps all uids in one sorted set, <users>, and its workers read nothing else. As long as that
--- set exists, new accounts are added to it. `dialtone users compact` moves its uids to pages. No worker of the previous
--- version may run by then: it would delete an account without removing it from its page, where the account would be
--- counted but not found, and would recreate the sorted set for new accounts.
 
 -- With uids of 28 characters, a full page fits into an allocation of 4096 bytes.
 local MOST_UIDS_OF_PAGE = 127
@@ -55,9 +50,9 @@ local function dividePage(users, page, size, uid)
   redis.call('ZADD', pagesOf(users), '0', moved[1])
 end
 
--- Adds a uid to the pages. Adding it again changes nothing. A new page gets its uid before its name is listed: the
+-- Adds an account to the list. Adding it again changes nothing. A new page gets its uid before its name is listed: the
 -- source node of a slot migration refuses new keys, and a name without a page would cut every list short.
-local function addToPages(users, uid)
+local function listAccount(users, uid)
   local name = pageName(users, uid)
   local page = pageKey(users, name or '')
   if redis.call('ZADD', page, '0', uid) == 0 then return end
@@ -67,18 +62,8 @@ local function addToPages(users, uid)
   if size > MOST_UIDS_OF_PAGE then dividePage(users, page, size, uid) end
 end
 
--- Adds an account to the list. Adding it again changes nothing.
-local function listAccount(users, uid)
-  if redis.call('EXISTS', users) == 1 then
-    redis.call('ZADD', users, '0', uid)
-  else
-    addToPages(users, uid)
-  end
-end
-
 -- Removes an account from the list.
 local function unlistAccount(users, uid)
-  redis.call('ZREM', users, uid)
   local name = pageName(users, uid)
   if not name then return end
   local page = pageKey(users, name)

@@ -21,13 +21,13 @@
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
 -- `answers`: lines of request id and attempts left, one for each wrong answer, at most as many as it has attempts. A
--- session of the previous version has only `request`, the last id.
+-- used session keeps the `request` with the correct code.
 -- Code that a correct first answer does not need is in branches, and functions are inlined, because Lua creates each
 -- function in every call.
 
 local session = redis.call('HMGET', sessionKey, 'state', 'expires', 'attempts', 'binding', 'request',
   'messages', 'counted', 'gateway', 'client', 'answers', 'networks')
-local state, again, answers = session[1], session[5] == request, session[10] or ''
+local state, answers = session[1], session[10] or ''
 if not state then return 'expired' end
 if answers ~= '' then
   local _, last = string.find(answers, '\n' .. request .. ' ', 1, true)
@@ -38,8 +38,6 @@ local isRight, requiresClaim = string.sub(flags, 1, 1) == '1', string.sub(flags,
 if state == 'open' then
   if tonumber(now) >= tonumber(session[2]) then return 'expired' end
   local attempts = session[3]
-  if again then return {'wrong', tonumber(attempts)} end
-
   -- Protects against brute force without locking the owner out. All wrong codes count against the number, but only the
   -- client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
   -- Otherwise an attacker could lock the owner out: with one answer an hour if every client had to wait, or with a
@@ -120,7 +118,7 @@ if state == 'open' then
     attempts = attempts - 1
     answers = answers .. '\n' .. request .. ' ' .. attempts
     if attempts > 0 then
-      redis.call('HSET', sessionKey, 'attempts', attempts, 'request', request, 'answers', answers)
+      redis.call('HSET', sessionKey, 'attempts', attempts, 'answers', answers)
       return {'wrong', attempts}
     end
   elseif requiresClaim and (claim == '' or redis.call('GET', claimKey) ~= claim) then
@@ -151,11 +149,9 @@ if state == 'open' then
     redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', lastSurplusClient)
   end
   redis.call('PEXPIRE', knownClientsKey, knownClientLife)
-elseif state == 'used' and again and isRight then
+elseif state == 'used' and session[5] == request and isRight then
   -- A write is required: WAIT confirms the writes of its own connection, and the first execution may have used another.
   redis.call('PEXPIRE', sessionKey, tombstoneLife)
-elseif state == 'exhausted' and again then
-  return {'wrong', 0}
 else
   return state
 end

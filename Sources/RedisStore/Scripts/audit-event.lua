@@ -8,7 +8,7 @@
 --   (ms)  8 actor
 --   9 what all events of the call share, three lines: project, reference, keyed hash of the requester's network
 -- An event is one field, `event`, with these lines: time (ms), kind, detail, actor, project, reference, network, names
--- of identifiers, uid. Only the uid may contain line breaks. The previous version stored a field for each.
+-- of identifiers, uid. Only the uid may contain line breaks.
 
 -- Returns when (ms) the token bucket of a kind of event will be full again after one more event, or nil if the bucket
 -- is empty. `former` is the account's field, or false if the account does not have it.

@@ -8,8 +8,7 @@
 -- ARGV  `now` (ms)  `idleLife` of a session (ms)  `sessionID`  `generation` of the client's token
 --       `rotates`: whether the token is rotated (0 | 1)
 --       `grace` period of the generation before the current one (ms)
---       `secret`: hash of the token's secret; "" for tokens from versions without sessions, whose session id is that
---       hash
+--       `secret`: hash of the token's secret
 --       `renewed`: hash of the former secret that `secret` is to replace, after the reply "former"; "" for none
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
@@ -30,7 +29,7 @@ generation, rotates = tonumber(generation), rotates == '1'
 local session, isCopied = readFields(sessionKey), false
 local uid = session.uid
 if not uid then return {'unknown'} end
-if (session.secret or '') ~= secret then
+if session.secret ~= secret then
   -- USES full-memory, user-session
 
   -- Returns an outcome for a secret that the session's own change has just revoked, or nil if `secret` replaces it.

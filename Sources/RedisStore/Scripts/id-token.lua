@@ -1,9 +1,9 @@
 -- The ID token that authorizes a script's changes.
 -- USES revocation
--- KEYS  `presentedSessionKey`: the token's session, or the account's own key if the token names no session
+-- KEYS  `presentedSessionKey`: the token's session, or the account's own key if no token was presented
 -- ARGV  `presentedText`: "" if no ID token was presented, else a JSON object:
---   session     the session's id; "" in tokens from versions without sessions
---   revocation  the account's revocation counter when the token was issued; "" in tokens older than the counter
+--   session     the session's id
+--   revocation  the account's revocation counter when the token was issued
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
 --   former      how long the session's former tokens are accepted (ms) if the change revokes them; absent if they end
@@ -16,7 +16,6 @@ local presented = presentedText ~= '' and cjson.decode(presentedText)
 
 -- Returns whether the ID token's session has ended.
 local function hasSessionEnded(uid)
-  if presented.session == '' then return false end
   local session = redis.call('HMGET', presentedSessionKey, 'uid', 'account-deleted', 'reused')
   return session[1] ~= uid or session[2] ~= false or session[3] ~= false
 end
@@ -27,8 +26,7 @@ local function isTokenRevoked(account, uid)
   if not presented then return false end
   local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'revoked-by')
   local isRepeated = presented.request ~= '' and state[3] == presented.request
-  local revocation = presented.revocation ~= '' and presented.revocation
-  if not isRepeated and isRevoked(state, revocation, tonumber(presented.issued)) then return true end
+  if not isRepeated and isRevoked(state, presented.revocation, tonumber(presented.issued)) then return true end
   return hasSessionEnded(uid)
 end
 

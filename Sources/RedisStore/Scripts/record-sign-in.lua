@@ -58,7 +58,7 @@ local exists = account.created ~= nil
 if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   if account.disabled == '1' then return {'disabled'} end
   local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
-  if recorded[1] ~= (account.revocation or '0') or recorded[2] or recorded[3] then return {'revoked'} end
+  if recorded[1] ~= account.revocation or recorded[2] or recorded[3] then return {'revoked'} end
   redis.call('PEXPIRE', sessionKey, idleLife)
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
@@ -79,10 +79,9 @@ local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' 
 if not isPlain then
   -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
 
-  -- Starts the counter of an account that has had no tokens. An account with sessions but without a counter is older
-  -- than the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
+  -- Starts the counter of an account that has had no tokens. Second-factor proofs carry the counter, too.
   local function startRevocations()
-    if account.revocation or redis.call('EXISTS', sessionsKey) == 1 then return end
+    if account.revocation then return end
     writeWhenMemoryIsFull(accountKey)
     redis.call('HSET', accountKey, 'revocation', firstRevocation)
   end
@@ -202,7 +201,7 @@ end
 if makeChanges then makeChanges(accountKey, uid, changes, formers, event ~= 'sign-up') end
 if isDisabled then return {'disabled'} end
 
-local revocation = isPlain and account.revocation or redis.call('HGET', accountKey, 'revocation') or '0'
+local revocation = isPlain and account.revocation or redis.call('HGET', accountKey, 'revocation')
 local session = {'uid', uid, 'provider', provider, 'signed-in', signedIn, 'issued', now, 'revocation', revocation}
 local function add(field, value)
   local count = #session
@@ -221,7 +220,7 @@ if continues then
   noteUse(sessionKey, 'last-network', known[3], known[5], network)
   redis.call('HDEL', sessionKey, 'claims', 'second-factor', 'second-factor-id')
 else
-  if secret ~= '' then add('secret', secret) end
+  add('secret', secret)
   if client ~= '' then add('client', client) end
   if network ~= '' then add('network', network) end
 end

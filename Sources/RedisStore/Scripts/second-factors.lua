@@ -35,7 +35,7 @@ local function secondFactors(account)
 end
 
 -- A field remembers its last ten items, one per line: a repeated request gets the same outcome and is counted once,
--- even after other requests. The previous version remembered one item.
+-- even after other requests.
 local function remembers(list, item)
   return list and string.find('\n' .. list .. '\n', '\n' .. item .. '\n', 1, true) ~= nil
 end

@@ -1,7 +1,7 @@
 -- Opens a verification session, or returns the one that this number and client already have.
 -- REPEATABLE: the log of the number's messages and the sessions store the ids of their calls
--- KEYS  `lockKey` session of number and client, see below  `openKey`: the same in the previous version
---       `sessionKey` new session  `outboxKey`  `decisionsKey`  `knownClientsKey` clients that gave a correct code
+-- KEYS  `lockKey` session of number and client, see below  `sessionKey` new session  `outboxKey`  `decisionsKey`
+--       `knownClientsKey` clients that gave a correct code
 --       `windowKey`: a sliding-window log, the number's messages by the time when they were sent
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number
 --       `codeSource`: "derived", or "test-number": no message and no limit
@@ -21,8 +21,7 @@
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A lock lives as long as its session, which saves a key. It holds while its TTL is longer than the session's
 -- `unlocked-life`, so that only Redis's clock decides: workers' clocks differ. A session deletes its lock when it ends,
--- so a session found here is open unless its time is up. The previous version's locks expire by themselves, and its
--- open keys live as long as their sessions.
+-- so a session found here is open unless its time is up.
 -- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
 -- lease-events.lua, reserve-region.lua and reserve-series.lua have counted the message there before this one, and the
 -- worker takes back what this outcome does not need. A worker that dies in between leaves counts that are too high,
@@ -31,8 +30,7 @@
 -- every call.
 
 local isSent = codeSource == 'derived'
-local found = redis.call('MGET', lockKey, openKey)
-local id, earlier = found[1] or found[2], nil
+local id, earlier = redis.call('GET', lockKey), nil
 
 if id then
   local key = string.sub(sessionKey, 1, -#newID - 1) .. id
@@ -43,8 +41,8 @@ if id then
     -- not take back what the first execution has used.
     if id == newID then return session[6] == '0' and 'opened-known' or 'opened' end
     if isSent and redis.call('ZSCORE', windowKey, newID) then return {'resent', id, session[4], 0} end
-    local unlocked = session[8] or session[7] and string.match(session[7], '^%d+')
-    if found[1] and (not unlocked or redis.call('PTTL', lockKey) > tonumber(unlocked)) then
+    local unlocked = session[8] or string.match(session[7], '^%d+')
+    if redis.call('PTTL', lockKey) > tonumber(unlocked) then
       -- The first write needs no memory: see full-memory.lua.
       redis.call('HDEL', key, '')
       redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',

@@ -8,7 +8,6 @@
 --   generation, rotated        the token generation for the client to use, and since when (ms); absent for the
 --                              first generation
 --   former-1 … former-4        the other secrets, last used first: secret, issue, generation, rotated (0 if absent)
---   former-secret, former-generation, former-rotated  the only other secret in sessions of the previous version
 --   former                     what the session's own change revoked, see replaceSecrets
 --   client, network            where the user signed in from
 --   last-client, last-network  where the session last got tokens from, if that differs; may be ""
@@ -28,15 +27,12 @@ local function readSecrets(session)
     local former = redis.call('HGET', session, 'former-' .. place)
     if former then table.insert(secrets, newSecret(string.match(former, '^(%S+) (%d+) (%d+) (%d+)$'))) end
   end
-  local earlier = redis.call('HMGET', session, 'former-secret', 'former-generation', 'former-rotated')
-  if earlier[1] then table.insert(secrets, newSecret(earlier[1], 0, earlier[2], earlier[3])) end
   return secrets
 end
 
 -- Writes all secrets of a session, the current one first. Secrets beyond the number of fields are dropped.
 local function writeSecrets(session, secrets)
-  local current, set = secrets[1], {}
-  local removed = {'former-secret', 'former-generation', 'former-rotated'}
+  local current, set, removed = secrets[1], {}, {}
   local function put(field, value, isPresent)
     if isPresent then
       table.insert(set, field)
@@ -55,7 +51,7 @@ local function writeSecrets(session, secrets)
       former and string.format('%s %d %d %d', former.hash, former.issue, former.generation, former.rotated), former)
   end
   redis.call('HSET', session, unpack(set))
-  redis.call('HDEL', session, unpack(removed))
+  if #removed > 0 then redis.call('HDEL', session, unpack(removed)) end
 end
 
 -- Makes `secret` the current secret of a session. `keepsOthers` is false if the others are revoked.

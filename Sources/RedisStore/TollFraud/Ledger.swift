@@ -135,9 +135,7 @@ extension Store {
         var sums: [String: Int64] = [:]
         for day in (0..<Int64(days)).map({ today - $0 }) {
             let keys = shards.shards.map { KeyNames.ledger($0, project, day: day) }
-            for fields in try hashes(keys + [KeyNames.formerLedger(project, day: day)]) {
-                sums.merge(fields.integers, uniquingKeysWith: +)
-            }
+            for fields in try hashes(keys) { sums.merge(fields.integers, uniquingKeysWith: +) }
         }
         let names = try seriesNames(of: project)
         var lines: [Substring: LedgerLine] = [:]
@@ -169,7 +167,7 @@ extension Store {
     /// Returns the hashes of a project's series in the ledger, each with the series' digits, sealed.
     /// - Throws: ``StoreUnavailable``.
     public func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
-        let keys = [KeyNames.formerSeriesNames(project)] + shards.shards.map { KeyNames.seriesNames($0, project) }
+        let keys = shards.shards.map { KeyNames.seriesNames($0, project) }
         var names: [String: [UInt8]] = [:]
         for fields in try hashes(keys) { names.merge(fields.dictionary) { $1 } }
         return names
@@ -181,9 +179,7 @@ extension Store {
         let day = now / Self.dayMilliseconds
         let keys = shards.shards.map { KeyNames.spending($0, day: day) }
         var spending: [String: Int64] = [:]
-        for fields in try hashes(keys + [KeyNames.formerSpending(day: day)]) {
-            spending.merge(fields.integers, uniquingKeysWith: +)
-        }
+        for fields in try hashes(keys) { spending.merge(fields.integers, uniquingKeysWith: +) }
         return spending
     }
 
@@ -192,39 +188,11 @@ extension Store {
         try sendAll("HGETALL", keys.map { [$0] }).map { $0.fields(from: 0) }
     }
 
-    private static let emptyRange = "0 0 0"
-
     /// Resets the debt of a range of a project's numbers. Returns false if there was none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetRange(_ range: NumberRange) throws(StoreUnavailable) -> Bool {
-        let former = KeyNames.formerRange(range)
-        switch range.kind {
-        case .region:
-            let hadFormerCounts = try emptyFormerRange(former)
-            return try send("DEL", key(of: range)).integer() == 1 || hadFormerCounts
-        case .series:
-            let hadFormerCounts = try emptyFormerRange(formerKey(of: range))
-            return try removeCounts(of: range, and: [former]) || hadFormerCounts
-        case .block:
-            return try removeCounts(of: range, and: [former, formerKey(of: range)])
-        }
-    }
-
-    /// Removes a narrow range and other keys. Returns false if there was nothing.
-    private func removeCounts(of range: NumberRange, and formerKeys: [String]) throws(StoreUnavailable) -> Bool {
-        var count: Int64 = 0
-        if let field = range.field { count += try send("HDEL", key(of: range), field).integer() }
-        for reply in try sendAll("DEL", formerKeys.map { [$0] }) { count += try reply.integer() }
-        return count > 0
-    }
-
-    /// Resets the debt of a range of an earlier version. The range continues to exist, because a send assumes that a
-    /// missing range has no narrower ranges. Returns false if there was none.
-    private func emptyFormerRange(_ key: String) throws(StoreUnavailable) -> Bool {
-        let known = try send("GET", key)
-        guard !known.isNull, try known.text() != Self.emptyRange else { return false }
-        _ = try send("SET", key, Self.emptyRange, "XX", "KEEPTTL")
-        return true
+        guard let field = range.field else { return try send("DEL", key(of: range)).integer() == 1 }
+        return try send("HDEL", key(of: range), field).integer() == 1
     }
 
     /// Returns the current debt of a range of a project's numbers: its unverified messages, less the credit of verified
@@ -235,14 +203,8 @@ extension Store {
         _ bounds: RangeBounds,
         now: Int64
     ) throws(StoreUnavailable) -> Int {
-        var reads = [read(of: range), ("GET", [KeyNames.formerRange(range)])]
-        if range.kind != .region { reads.append(("GET", [formerKey(of: range)])) }
-        var counts = RangeCounts.none
-        for reply in try read(reads) where !reply.isNull {
-            counts =
-                counts
-                + RangeCounts(stored: try reply.text(), now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)
-        }
+        guard let reply = try read([read(of: range)]).first, !reply.isNull else { return 0 }
+        let counts = RangeCounts(stored: try reply.text(), now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)
         return Int(counts.debt(creditPerVerified: bounds.creditPerVerified).rounded(.up))
     }
 }

@@ -78,9 +78,6 @@ public struct NumberRange: Hashable, Sendable {
     /// Returns the shard of the range, and of what is stored about it. A region has one shard for all projects, because
     /// they share the day's spending on it. A block is in the shard of its series.
     func shard(among shards: ShardCount) -> Shard { shards.shard(of: (series ?? name).stableHash()) }
-
-    /// Returns the shard of the range in the version whose blocks had shards of their own.
-    func formerShard(among shards: ShardCount) -> Shard { shards.shard(of: name.stableHash()) }
 }
 
 extension Store {
@@ -89,12 +86,6 @@ extension Store {
         let shard = range.shard(among: shards)
         guard let series = range.series else { return KeyNames.region(range, shard) }
         return KeyNames.series(series, of: range.project, shard)
-    }
-
-    /// Returns the key of a range's counts in the version whose blocks had shards of their own. The key of a region is
-    /// the same in both versions.
-    func formerKey(of range: NumberRange) -> String {
-        KeyNames.range(range, range.formerShard(among: shards))
     }
 
     /// Returns the command that reads the counts of a range.

@@ -9,81 +9,6 @@ struct RangeReservation {
     let verdict: TollFraudVerdict
 }
 
-/// The ranges of earlier versions: the version that kept all ranges in one slot, and the version whose blocks had
-/// shards of their own. They are added to the ranges of this version until they expire, four half-lives after the last
-/// worker of that version counted in them.
-struct FormerRanges {
-    /// How long a region or a series without former counts is remembered. If a worker of an earlier version counts its
-    /// first message in days, this process notices it only after this time.
-    private static let memory: Duration = .seconds(60)
-    /// Each thread of a worker remembers its own, and a series takes about 200 bytes.
-    private static let mostRemembered = 1000
-
-    private var absentSince: [NumberRange: ContinuousClock.Instant] = [:]
-
-    /// Returns the reads of the former ranges and the former spending, unless the region is known to have none, and of
-    /// the former series, unless it is known not to exist. Each message counts in its region, so a region without
-    /// counts has no narrower range with counts.
-    func reads(
-        _ check: TollFraudCheck,
-        formerSeriesKey: @autoclosure () -> String,
-        now: Int64
-    ) -> [StoreRead] {
-        let ranges = check.ranges
-        var reads: [StoreRead] = []
-        if !isAbsent(ranges.range(.region)) {
-            reads.append(("MGET", ranges.all.map(KeyNames.formerRange)))
-            reads.append(("HGET", [KeyNames.formerSpending(day: now / Store.dayMilliseconds), ranges.region]))
-        }
-        if !isAbsent(ranges.range(.series)) { reads.append(("GET", [formerSeriesKey()])) }
-        return reads
-    }
-
-    private func isAbsent(_ range: NumberRange) -> Bool {
-        guard let since = absentSince[range] else { return false }
-        return .now < since + Self.memory
-    }
-
-    private mutating func rememberAbsence(of range: NumberRange) {
-        if absentSince.count >= Self.mostRemembered { absentSince = [:] }
-        absentSince[range] = .now
-    }
-
-    /// Returns the former series that the reads returned; nil if there is none.
-    mutating func formerSeries(
-        _ replies: [ScriptReply],
-        _ check: TollFraudCheck
-    ) throws(StoreUnavailable) -> String? {
-        // The region has two reads, followed by one for the series.
-        guard replies.count % 2 == 1, let reply = replies.last else { return nil }
-        guard reply.isNull else { return try reply.text() }
-        rememberAbsence(of: check.ranges.range(.series))
-        return nil
-    }
-
-    /// Adds what the reads of the region returned to the counts and the spending.
-    mutating func add(
-        _ replies: [ScriptReply],
-        to counts: inout [RangeKind: RangeCounts],
-        _ spent: inout Int64,
-        _ check: TollFraudCheck,
-        now: Int64
-    ) throws(StoreUnavailable) {
-        guard replies.count >= 2 else { return }
-        let texts = try replies[0].optionalTexts()
-        for (kind, text) in zip(RangeKind.allCases, texts) {
-            guard let text else { continue }
-            let former = RangeCounts(stored: text, now: now, halfLifeMilliseconds: check.bounds.halfLifeMilliseconds)
-            counts[kind] = counts[kind, default: .none] + former
-        }
-        let formerlySpent = replies[1].isNull ? nil : Int64(try replies[1].text())
-        spent += formerlySpent ?? 0
-        if texts.first == .some(nil), formerlySpent == nil {
-            rememberAbsence(of: check.ranges.range(.region))
-        }
-    }
-}
-
 /// A message that is being counted in its ranges.
 struct StartedRangeReservation {
     let check: TollFraudCheck
@@ -93,7 +18,7 @@ struct StartedRangeReservation {
     fileprivate let counted: LeasedRegions.Counted?
     /// The messages that the call counts in the region.
     fileprivate let messages: Int
-    /// Pass their replies, in this order, to ``Store/finish(_:_:former:)``.
+    /// Pass their replies, in this order, to ``Store/finish(_:_:)``.
     let calls: [ScriptCall]
 }
 
@@ -183,11 +108,10 @@ extension Store {
         leasedEvents?.regions.takeBack(started.region, price: started.check.price, now: started.now)
     }
 
-    /// Reads the replies to the calls of a reservation and to the reads of ``FormerRanges``.
+    /// Reads the replies to the calls of a reservation.
     func finish(
         _ started: StartedRangeReservation,
-        _ replies: ArraySlice<ScriptReply>,
-        former: [ScriptReply]
+        _ replies: ArraySlice<ScriptReply>
     ) throws(StoreUnavailable) -> RangeReservation {
         let (check, now) = (started.check, started.now)
         guard replies.count == started.calls.count, let series = replies.last else { throw .unexpectedReply }
@@ -197,21 +121,12 @@ extension Store {
         let region = try counted(started, replies.dropLast().first)
         let narrow = try series.text().split(separator: ",", omittingEmptySubsequences: false)
         guard narrow.count == 2 else { throw .unexpectedReply }
-        var found: [RangeKind: RangeCounts] = [
+        let found: [RangeKind: RangeCounts] = [
             .region: counts(region.stored) + RangeCounts(sent: Double(region.sent), verified: 0),
             .series: counts(String(narrow[0])),
             .block: counts(String(narrow[1])),
         ]
-        // Each message counts in its series, so a series without former counts has no block with former counts.
-        if let formerSeries = try formerRanges.formerSeries(former, check) {
-            let block = try send("GET", formerKey(of: check.ranges.range(.block)))
-            for (kind, stored) in [(RangeKind.series, formerSeries), (.block, block.isNull ? "" : try block.text())] {
-                found[kind] = found[kind, default: .none] + counts(stored)
-            }
-        }
-        var spent = region.spent
-        try formerRanges.add(former, to: &found, &spent, check, now: now)
-        let verdict = TollFraudVerdict(check, counts: found, spent: spent, now: now)
+        let verdict = TollFraudVerdict(check, counts: found, spent: region.spent, now: now)
         return RangeReservation(check: check, at: now, verdict: verdict)
     }
 

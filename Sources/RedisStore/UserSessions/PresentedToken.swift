@@ -3,9 +3,9 @@ internal import Encodings
 /// The ID token that authorizes a script's changes. `id-token.lua` verifies it again, against account and session, in
 /// the step that writes.
 public struct PresentedToken: Sendable {
-    /// The token's session; nil in tokens from versions without sessions.
-    public let session: UserSessionIdentity?
-    let revocation: Int64?
+    /// The token's session.
+    public let session: UserSessionIdentity
+    let revocation: Int64
     let issuedAt: Int64
     let requestID: String?
     /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user; nil if the sign-in was
@@ -14,10 +14,9 @@ public struct PresentedToken: Sendable {
     /// How long `lookup` and `token` accept the session's former tokens if the change revokes them; nil if they end.
     public var formerMilliseconds: Int64?
 
-    /// Describes a verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of
-    /// the previous version. `issuedAt` is in seconds since the Unix epoch. The `requestID` is the same if the front
-    /// end retries the request.
-    public init(session: UserSessionIdentity?, revocation: Int64?, issuedAt: Int64, requestID: String?) {
+    /// Describes a verified token of a `session`, with the account's `revocation` counter. `issuedAt` is in seconds
+    /// since the Unix epoch. The `requestID` is the same if the front end retries the request.
+    public init(session: UserSessionIdentity, revocation: Int64, issuedAt: Int64, requestID: String?) {
         self.session = session
         self.revocation = revocation
         self.issuedAt = issuedAt
@@ -26,8 +25,8 @@ public struct PresentedToken: Sendable {
 
     var argument: [UInt8] {
         JSONWriter.object { json in
-            json.member("session", session?.hash ?? "")
-            json.member("revocation", revocation.map { String($0) } ?? "")
+            json.member("session", session.hash)
+            json.member("revocation", String(revocation))
             json.member("issued", String(issuedAt))
             json.member("request", requestID ?? "")
             if let formerMilliseconds { json.member("former", formerMilliseconds) }
@@ -43,10 +42,8 @@ extension AccountRecord {
     }
 
     /// Returns whether a token of the account is revoked, given its time of issue (seconds since the Unix epoch) and
-    /// its counter, nil if it has none. Scripts apply the same rule (`revocation.lua`) again when they write.
-    public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {
-        let validSince = validSince ?? 0
-        guard let revocation else { return self.revocation != nil || seconds < validSince }
-        return revocation != self.revocation ?? 0 || seconds < validSince - Store.maximumClockDifferenceSeconds
+    /// its counter. Scripts apply the same rule (`revocation.lua`) again when they write.
+    public func hasRevoked(_ revocation: Int64, issuedAt seconds: Int64) -> Bool {
+        revocation != self.revocation || seconds < (validSince ?? 0) - Store.maximumClockDifferenceSeconds
     }
 }

@@ -12,8 +12,8 @@ public struct UserSessionRecord: Sendable {
     public let tokenClaims: String
     /// The second factor that the user has proven; nil if none was required.
     public let secondFactor: SecondFactorMark?
-    /// The account's revocation counter when the refresh token was issued; nil in sessions of the previous version.
-    public let revocation: Int64?
+    /// The account's revocation counter when the refresh token was issued.
+    public let revocation: Int64
     /// The revocation counter of the session's former ID tokens, which a change by the session itself revoked, and
     /// until when `lookup` accepts them nevertheless (milliseconds since the Unix epoch); nil if there are none.
     public let former: (revocation: Int64, last: Int64)?
@@ -31,7 +31,8 @@ public struct UserSessionRecord: Sendable {
     /// Reads the fields of a hash. Returns nil if there is no session.
     init?(fields: HashFields) {
         guard let uid = fields.text("uid"), let provider = fields.text("provider"),
-            let signedInAt = fields.integer("signed-in"), let issuedAt = fields.integer("issued")
+            let signedInAt = fields.integer("signed-in"), let issuedAt = fields.integer("issued"),
+            let revocation = fields.integer("revocation")
         else { return nil }
         self.uid = uid
         self.provider = provider
@@ -42,7 +43,7 @@ public struct UserSessionRecord: Sendable {
             method: fields.text("second-factor") ?? "",
             id: fields.text("second-factor-id") ?? ""
         )
-        revocation = fields.integer("revocation")
+        self.revocation = revocation
         let former = fields.text("former")?.split(separator: " ").prefix(2).compactMap { Int64($0) } ?? []
         self.former = former.count == 2 ? (former[0], former[1]) : nil
         client = fields.text("client")

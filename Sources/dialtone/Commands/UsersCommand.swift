@@ -7,7 +7,7 @@ struct UsersCommand: ParsableCommand {
         abstract: "Import and export a project's accounts; show, disable, sign out or delete an account.",
         subcommands: [
             Import.self, Export.self, Show.self, Disable.self, Enable.self, Revoke.self, EndSession.self, Delete.self,
-            SecondFactors.self, Compact.self,
+            SecondFactors.self,
         ]
     )
 

@@ -91,7 +91,7 @@ import Testing
         let first = try server.signInFresh("+16505550116")
         for _ in 0..<100 { #expect(try server.signInFresh("+16505550116").status == 200) }
         let last = try server.signInFresh("+16505550116")
-        #expect(server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:*").split(separator: "\n").count == 100)
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{u*}:session:*").split(separator: "\n").count == 100)
         #expect(try server.refresh(try #require(first["refreshToken"])).errorMessage == "TOKEN_EXPIRED")
         #expect(try server.refresh(try #require(last["refreshToken"])).status == 200)
     }

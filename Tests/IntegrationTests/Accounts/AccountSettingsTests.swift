@@ -37,7 +37,7 @@ import Testing
     func recentSignIn() throws {
         let server = try RunningServer(workers: 1)
         let signedIn = try server.signInFresh("+16505550101")
-        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:*")
+        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:session:*")
         server.redis.cli("HSET", key, "signed-in", "1700000000000")
         let refreshed = try server.refresh(try #require(signedIn["refreshToken"]))
         let idToken = try #require(refreshed["id_token"])

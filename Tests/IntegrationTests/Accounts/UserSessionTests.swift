@@ -151,7 +151,7 @@ struct UserSessionTests {
         let user = try SecondFactorUser(server)
         let other = try id(try user.signIn())
         let own = try idTokenClaims(user.idToken).object("firebase").text("session_id")
-        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:demo-dialtone:\(own)")
+        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:session:demo-dialtone:\(own)")
         server.redis.cli("HSET", key, "signed-in", "1000")
         #expect(try end(other, user.idToken).errorCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         #expect(try list(user.idToken).json.objects("sessions").count == 2)

@@ -16,7 +16,7 @@ import Testing
 
     /// Returns the messages that the block of all fictional numbers counts, rounded.
     private func counted() throws -> Int {
-        let series = server.redis.cli("KEYS", "dt:{g*}:range:within:*")
+        let series = server.redis.cli("KEYS", "dt:{g*}:range:series:*")
         let block = try #require(
             server.redis.cli("HKEYS", series).split(whereSeparator: \.isNewline).map(String.init).first { $0 != "all" }
         )

@@ -112,7 +112,7 @@ import Testing
         let server = try RunningServer(workers: 1)
         var ada = try SecondFactorUser(server)
         let id = try ada.enroll(SecondFactorUser.freshNumber())
-        for key in server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:*").split(separator: "\n") {
+        for key in server.redis.cli("--scan", "--pattern", "dt:{u*}:session:*").split(separator: "\n") {
             server.redis.cli("HSET", String(key), "signed-in", "1700000000000")
         }
         let idToken = try #require(try server.refresh(ada.refreshToken)["id_token"])

@@ -12,7 +12,7 @@ extension RunningServer {
     var sessionCount: Int { sessionKeys.count }
 
     private var sessionKeys: [String] {
-        redis.cli("--scan", "--pattern", "dt:{u*}:refresh:*").split(separator: "\n").map(String.init)
+        redis.cli("--scan", "--pattern", "dt:{u*}:session:*").split(separator: "\n").map(String.init)
     }
 
     /// Returns the account as an administrator sees it.

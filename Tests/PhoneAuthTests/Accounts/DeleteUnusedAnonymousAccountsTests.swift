@@ -66,7 +66,7 @@ extension PhoneAuthTests {
             #expect(deployment.accountKey(of: user.account.uid) == nil)
             #expect(try authenticator.in(project).accounts().isEmpty)
             #expect(deployment.keyNames(matching: "dt:{u*}:users:*").isEmpty)
-            #expect(deployment.keyNames(matching: "dt:{u*}:refreshes:*").isEmpty)
+            #expect(deployment.keyNames(matching: "dt:{u*}:sessions:*").isEmpty)
             #expect(authenticator.in(project).refresh(user.refreshToken) == .noAccount)
             #expect(try deleteUnused() == 0)
             var filter = AuditFilter()
@@ -170,17 +170,6 @@ extension PhoneAuthTests {
             #expect(try moved.store.claim(of: moved.in(project).identity(of: number)) == claim)
             #expect(try Self.deleteUnused(test.deployment.authenticator(), of: project) == 1)
             #expect(try moved.store.claim(of: moved.in(project).identity(of: number)) == nil)
-        }
-
-        @Test("an account of the previous version, which did not mark anonymous accounts, is kept")
-        func earlierVersion() throws {
-            let user = try signUp()
-            let key = try #require(deployment.accountKey(of: user.account.uid))
-            deployment.cli("HDEL", key, "anonymous")
-            deployment.clock.advance(by: Self.day * 300)
-            #expect(try deleteUnused() == 0)
-            #expect(deployment.accountKey(of: user.account.uid) != nil)
-            #expect(listed.isEmpty)
         }
 
         @Test("projects keep anonymous accounts unless a setting or the configuration deletes them")

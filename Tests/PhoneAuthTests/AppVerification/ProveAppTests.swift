@@ -68,18 +68,6 @@ extension PhoneAuthTests {
             #expect(send(newer.receipt, newer.secret).outcome == .reentered)
         }
 
-        @Test("a receipt of the previous version, which names no device, is valid and counts as a device of its own")
-        func receiptWithoutDevice() throws {
-            let push = try receivedPush()
-            let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
-            deployment.cli("HDEL", key, "device")
-            #expect(send(push.receipt, push.secret).outcome == .opened)
-            let counted = deployment.keyNames(matching: "dt:{r*}:rate:send:*")
-            #expect(
-                counted.count == 1 && counted.allSatisfy { $0.hasSuffix(":" + (key.split(separator: ":").last ?? "")) }
-            )
-        }
-
         @Test("a receipt of another project is invalid")
         func foreignProject() throws {
             let push = try receivedPush()

@@ -100,7 +100,7 @@ extension PhoneAuthTests {
             #expect(outcomes.filter { $0 == .reused }.count == 19)
             let app = try #require(results.compactMap(\.1).first)
             #expect(authenticator.in(project).refresh(app.refreshToken) == .unknown)
-            #expect(deployment.keyNames(matching: "*:refresh:*") == [])
+            #expect(deployment.keyNames(matching: "*:session:*") == [])
         }
 
         @Test("none of 20 racing exchanges with wrong secrets succeeds")

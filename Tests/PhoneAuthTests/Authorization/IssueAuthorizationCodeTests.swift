@@ -57,7 +57,7 @@ extension PhoneAuthTests {
 
         @Test("a session whose code is never exchanged ends with the code, and an exchange restores its idle time")
         func abandoned() throws {
-            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let key = try #require(deployment.keyNames(matching: "*:session:*").first)
             func timeToLive() throws -> Int64 { try #require(Int64(deployment.cli("PTTL", key))) }
             #expect(try timeToLive() > 86_400_000)
             let code = try issue()

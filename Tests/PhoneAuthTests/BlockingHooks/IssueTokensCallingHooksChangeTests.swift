@@ -80,7 +80,7 @@ extension PhoneAuthTests {
                     == (event == .beforeCreate ? [.beforeCreate] : [.beforeCreate, .beforeSignIn])
             )
             #expect(try account().isDisabled)
-            #expect(deployment.keyNames(matching: "*:refresh:*").isEmpty)
+            #expect(deployment.keyNames(matching: "*:session:*").isEmpty)
             // No hook is called for a sign-in that fails anyway.
             hooks.answer { _ in .changing("disabled", #""disabled":false"#) }
             #expect(try signIn() == .disabled)

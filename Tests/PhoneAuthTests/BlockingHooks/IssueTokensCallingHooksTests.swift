@@ -86,7 +86,7 @@ extension PhoneAuthTests {
             hooks.answer { _ in .denied() }
             #expect(try signIn() == .hook(.denied(.beforeSignIn)))
             #expect(try account().lastLoginAt == before.lastLoginAt)
-            #expect(deployment.keyNames(matching: "*:refresh:*").count == 1)
+            #expect(deployment.keyNames(matching: "*:session:*").count == 1)
             hooks.answer { _ in .allowed }
             #expect(try signIn() == .signedIn(uid: uid, isNew: false))
         }

@@ -35,11 +35,13 @@ extension PhoneAuthTests {
             if step == .noted { return }
             #expect(try authenticator.store.claimIdentifier(phone, claim, replacing: nil) == claim)
             if step == .claimed { return }
+            let token = RefreshToken.make(for: account, deployment.clock.environment)
             let outcome = try authenticator.store.recordSignIn(
                 SignInRecord(
                     account: account,
                     provider: "phone",
-                    session: RefreshToken.make(for: account, deployment.clock.environment).identity(in: project),
+                    session: token.identity(in: project),
+                    secretHash: token.secretHash,
                     firstRevocation: 1 << 48,
                     now: deployment.clock.now.milliseconds,
                     signedInAt: deployment.clock.now.milliseconds,

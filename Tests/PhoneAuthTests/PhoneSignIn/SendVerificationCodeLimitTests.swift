@@ -93,7 +93,7 @@ extension PhoneAuthTests {
                 let sent = try #require(Int(deployment.cli("GET", region).prefix { $0 != " " }))
                 #expect((49_990...50_000).contains(sent))
             }
-            for series in deployment.keyNames(matching: "*:range:within:*") {
+            for series in deployment.keyNames(matching: "*:range:series:*") {
                 let ranges = deployment.cli("HVALS", series).split(whereSeparator: \.isNewline)
                 #expect(ranges.count == 2)
                 for range in ranges {

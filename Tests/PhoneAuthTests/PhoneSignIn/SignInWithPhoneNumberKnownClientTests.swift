@@ -40,20 +40,6 @@ extension PhoneAuthTests {
             #expect(try wrongCodes() == 0)
         }
 
-        @Test(
-            "wrong codes counted by the previous version, which kept them for thirty days, decay the same way"
-        )
-        func storedBefore() throws {
-            let (deployment, authenticator) = try Deployment.ofManyMessages()
-            let project = deployment.project
-            try authenticator.in(project).guess(1, number, clients: 1)
-            let key = try #require(deployment.keyNames(matching: "*:wrong-codes:*").first)
-            deployment.cli("HSET", key, "all", "90")
-            deployment.clock.advance(by: .seconds(86_400))
-            #expect(try authenticator.in(project).limits(of: number).wrongCodes.value == 45)
-            _ = try authenticator.in(project).signIn(number, client: 99)
-        }
-
         @Test("the last ten of a hundred wrong codes are reserved for known clients")
         func knownClients() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages()

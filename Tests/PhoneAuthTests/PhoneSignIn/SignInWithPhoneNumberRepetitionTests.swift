@@ -57,16 +57,6 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).limits(of: "+16505550102").wrongCodes.value == 5)
         }
 
-        @Test("a session whose code was verified by the previous version knows its last request")
-        func formerVersion() throws {
-            #expect(authenticator.in(project).answer(session, wrong, request: "a") == .wrong(attemptsLeft: 4))
-            let key = try #require(deployment.keyNames(matching: "dt:{p*}:sess:*").first)
-            #expect(deployment.cli("HDEL", key, "answers").hasPrefix("1"))
-            #expect(authenticator.in(project).answer(session, wrong, request: "a") == .wrong(attemptsLeft: 4))
-            #expect(authenticator.in(project).answer(session, wrong, request: "b") == .wrong(attemptsLeft: 3))
-            #expect(authenticator.in(project).answer(session, right, request: "c").uid != nil)
-        }
-
         @Test("a repeated correct code signs in the same account and still reports whether it is new")
         func repeatedRight() throws {
             let first = authenticator.in(project).answer(session, right, request: "a")

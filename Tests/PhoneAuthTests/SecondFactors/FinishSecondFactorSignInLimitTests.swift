@@ -105,21 +105,6 @@ extension PhoneAuthTests {
                 #expect(finish(id, wrong, challenge, request: "a") == .answerWrong)
             }
             #expect(count() == "")
-            // The format of the previous version.
-            deployment.cli(
-                "HSET",
-                key,
-                "wrong-second-factors",
-                "1",
-                "wrong-second-factor-at",
-                "0",
-                "wrong-second-factor-by",
-                "e"
-            )
-            #expect(finish(id, wrong, challenge, request: "e") == .answerWrong)
-            #expect(finish(id, wrong, challenge, request: "f") == .answerWrong)
-            #expect(finish(id, wrong, challenge, request: "e") == .answerWrong)
-            #expect(count() == "1")
         }
     }
 }

@@ -34,7 +34,7 @@ extension PhoneAuthTests {
                 deployment.clock.advance(by: .seconds(3600))
             }
             #expect(Set(tokens).count == 6)
-            #expect(deployment.keyNames(matching: "*:refresh:*").count == 1)
+            #expect(deployment.keyNames(matching: "*:session:*").count == 1)
             for secret in tokens { #expect(!deployment.contents().values.contains { $0.contains(secret) }) }
         }
 
@@ -71,7 +71,7 @@ extension PhoneAuthTests {
         @Test("a generation that Redis lost with its last writes is accepted")
         func lostWrite() throws {
             let second = try next(first)
-            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let key = try #require(deployment.keyNames(matching: "*:session:*").first)
             deployment.cli("HDEL", key, "generation", "rotated")
             let third = try next(second)
             #expect(try next(third) != third)

@@ -18,7 +18,7 @@ extension PhoneAuthTests {
             project = deployment.project
             signedIn = try authenticator.in(project).signIn("+16505550170")
             accountKey = try #require(deployment.keyNames(matching: "*:user:*").first)
-            tokenKey = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            tokenKey = try #require(deployment.keyNames(matching: "*:session:*").first)
         }
 
         private func refresh(in other: Project? = nil) -> RefreshOutcome {

@@ -247,7 +247,7 @@ extension PhoneAuthTests {
         @Test("Redis does not reveal which ranges exist")
         func atRest() throws {
             try leaveUnanswered(4)
-            #expect(deployment.keyNames(matching: "*range:within*").count == 1)
+            #expect(deployment.keyNames(matching: "*range:series*").count == 1)
             #expect(!deployment.contents().contains { $0.key.contains("1650555") || $0.value.contains("1650555") })
         }
 

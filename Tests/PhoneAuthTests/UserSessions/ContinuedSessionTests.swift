@@ -53,23 +53,8 @@ extension PhoneAuthTests {
             for token in tokens {
                 #expect(authenticator.in(project).refresh(token) == .refreshed(uid: user.account.uid))
             }
-            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let key = try #require(deployment.keyNames(matching: "*:session:*").first)
             #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
-        }
-
-        @Test("a former refresh token stored by the previous version stays valid")
-        func ofVersionBefore() throws {
-            let authenticator = authenticator()
-            let user = try authenticator.in(project).signUpAnonymously()
-            let token = try #require(try link(0..<1, to: user.idToken, by: authenticator).first)
-            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
-            let former = deployment.cli("HGET", key, "former-1").split(separator: " ").first
-            deployment.cli("HSET", key, "former-secret", String(try #require(former)))
-            deployment.cli("HDEL", key, "former-1", "issue")
-            for each in [user.refreshToken, token, user.refreshToken] {
-                #expect(authenticator.in(project).refresh(each) == .refreshed(uid: user.account.uid))
-            }
-            #expect(deployment.cli("HEXISTS", key, "former-secret") == "0")
         }
 
         @Test("without rotation, all refresh tokens of a session stay valid, so several tabs can use it")

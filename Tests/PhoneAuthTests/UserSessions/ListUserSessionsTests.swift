@@ -56,7 +56,7 @@ extension PhoneAuthTests {
             try use(home, 2)
             let back = try session(user.account.uid)
             #expect(back.lastClient == "iOS/1" && back.lastNetworkHash == first.networkHash)
-            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let key = try #require(deployment.keyNames(matching: "*:session:*").first)
             #expect(deployment.cli("HEXISTS", key, "last-client") == "0")
             #expect(deployment.cli("HEXISTS", key, "last-network") == "0")
         }

@@ -20,7 +20,7 @@ import Testing
         AccountIdentity(project: "demo", uid: uid, among: shards)
     }
 
-    private func create(_ uids: [String], requestID: String = "r") throws {
+    private func create(_ uids: [String], requestID: String = "r", in store: Store? = nil) throws {
         let creations = uids.map {
             AccountCreation(
                 account: identity($0),
@@ -31,7 +31,7 @@ import Testing
             )
         }
         for start in stride(from: 0, to: uids.count, by: 250) {
-            _ = try store.createAccounts(Array(creations[start..<min(start + 250, uids.count)]))
+            _ = try (store ?? self.store).createAccounts(Array(creations[start..<min(start + 250, uids.count)]))
         }
     }
 
@@ -130,75 +130,12 @@ import Testing
         }
     }
 
-    // MARK: The list of the previous version
-
-    /// Creates accounts like the previous version, which lists them in one sorted set.
-    private func createAsBefore(_ uids: [String]) {
-        for uid in uids {
-            redis.cli("HSET", KeyNames.user(identity(uid)), "created", "1700000000000", "revocation", "1")
-            redis.cli("ZADD", KeyNames.users(identity(uid).shard, "demo"), "0", uid)
-        }
-    }
-
-    @Test("accounts of the previous version are listed once, counted, deleted, and moved to pages")
-    func former() throws {
-        let former = (100..<400).map { "user\($0)" }
-        createAsBefore(former)
-        try expect(former)
-        // A worker of the previous version would not add an account to a page.
-        let new = (100..<200).map { "new\($0)" }
-        try create(new)
-        #expect(keys("dt:{u*}:users:*:page*") == [])
-        try expect(former + new)
-        for uid in former.prefix(20) + new.prefix(20) { try delete(uid) }
-        let left = former.dropFirst(20) + new.dropFirst(20)
-        try expect(left)
-
-        for shard in shards.shards { #expect(try store.compactAccountList(of: "demo", in: shard, atMost: 70) == 70) }
-        try expect(left)
-        try create(["both"])
-        try expect(left + ["both"])
-        for shard in shards.shards {
-            while try store.compactAccountList(of: "demo", in: shard, atMost: 70) > 0 {}
-            #expect(redis.cli("EXISTS", KeyNames.users(shard, "demo")) == "0")
-        }
-        try expect(left + ["both"])
-        try create(["after"])
-        try expect(left + ["both", "after"])
-        for uid in left { try delete(uid) }
-        try expect(["both", "after"])
-    }
-
-    @Test("an account that a worker of the previous version recreated is listed once")
-    func recreated() throws {
-        try create(["ada", "bea"])
-        // A worker of the previous version deletes an account of a page and creates it again.
-        redis.cli("DEL", KeyNames.user(identity("ada")))
-        createAsBefore(["ada"])
-        #expect(try listed(10) == ["ada", "bea"])
-        for shard in shards.shards {
-            while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
-        }
-        try expect(["ada", "bea"])
-        createAsBefore(["ada"])
-        try delete("ada")
-        try expect(["bea"])
-    }
-
     @Test("a page that is missing because a cluster moves it to another node is not skipped")
     func missingPage() throws {
         try create((1000..<1600).map { "user\($0)" })
         let page = try #require(keys("dt:{u*}:users:*:page:user*").first)
-        let uids = redis.cli("ZRANGE", page, "0", "-1").split(whereSeparator: \.isNewline)
-        let shard = identity(String(uids[0])).shard
         redis.cli("RENAME", page, "elsewhere")
         #expect(throws: StoreUnavailable.self) { try listed(100) }
-        redis.cli("ZADD", KeyNames.users(shard, "demo"), "0", String(uids[0]) + "x")
-        #expect(throws: StoreUnavailable.self) {
-            try store.compactAccountList(of: "demo", in: shard, atMost: 100)
-        }
-        #expect(redis.cli("EXISTS", page) == "0")
-        redis.cli("DEL", KeyNames.users(shard, "demo"))
         redis.cli("RENAME", "elsewhere", page)
         try expect((1000..<1600).map { "user\($0)" })
     }
@@ -219,42 +156,22 @@ import Testing
         let (slot, source) = (cluster.slot(ofKey: users), cluster.masters[cluster.index(ofKey: users)])
         let target = cluster.masters[cluster.index(ofKey: users) == 0 ? 1 : 0]
         let uids = (1000...).lazy.map { "user\($0)" }.filter { identity($0).shard == shard }.prefix(300)
-        source.cli(["ZADD", users] + uids.flatMap { ["0", $0] })
-        while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
+        try create(Array(uids), in: store)
         // Without the first page, a uid before all others needs a new page.
         let first = source.cli("ZRANGE", users + ":page:", "0", "-1").split(separator: "\n").map(String.init)
         for uid in first {
-            source.cli("HSET", KeyNames.user(identity(uid)), "created", "1")
             _ = try store.deleteAccount(identity(uid), requestID: uid, markMilliseconds: 1, audit: nil)
         }
         let left = Array(uids.dropFirst(first.count))
         #expect(try store.accounts(of: "demo", in: shard) == left)
-        source.cli("ZADD", users, "0", "a")
-
         cluster.beginMove(slot, from: source, to: target)
-        #expect(throws: StoreUnavailable.self) {
-            try store.compactAccountList(of: "demo", in: shard, atMost: 100)
-        }
-        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
+        #expect(try store.accounts(of: "demo", in: shard) == left)
         let page = try #require(source.cli("--scan", "--pattern", users + ":page:*").split(separator: "\n").first)
         cluster.moveKey(String(page), from: source, to: target)
         let failure = #expect(throws: StoreUnavailable.self) { try store.accounts(of: "demo", in: shard) }
         #expect(failure?.description.contains("the keys are being moved") == true)
         cluster.finishMove(slot, from: source, to: target)
-        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
-        while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
-        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
-        #expect(try store.accountCount(of: "demo") == Int64(left.count) + 1)
-    }
-
-    @Test("the list is moved to pages even when Redis has reached maxmemory")
-    func fullMemory() throws {
-        createAsBefore(["ada", "bea"])
-        try expect(["ada", "bea"])
-        redis.cli("CONFIG", "SET", "maxmemory", "1")
-        for shard in shards.shards { _ = try store.compactAccountList(of: "demo", in: shard, atMost: 100) }
-        redis.cli("CONFIG", "SET", "maxmemory", "0")
-        #expect(keys("dt:{u*}:users:demo") == [])
-        try expect(["ada", "bea"])
+        #expect(try store.accounts(of: "demo", in: shard) == left)
+        #expect(try store.accountCount(of: "demo") == Int64(left.count))
     }
 }

@@ -20,7 +20,7 @@ import Testing
         let isThere = try test.store.account(signIn.account) != nil
         #expect(!isThere)
         #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
-        #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:refreshes:*") == [])
+        #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:sessions:*") == [])
         let late = try test.record(uid: signIn.account.uid, 1, at: test.now, claim: test.claim(1))
         guard case .hindered(.noAccount) = late.outcome else {
             Issue.record("the account came back")
@@ -29,6 +29,7 @@ import Testing
         #expect(test.keyNames(matching: "*:user:*") == [])
         let exchange = try test.store.exchangeRefreshToken(
             session: signIn.token,
+            secretHash: "secret",
             now: test.now,
             idleMilliseconds: 1000,
             audit: nil

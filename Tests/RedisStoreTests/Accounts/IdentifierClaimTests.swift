@@ -22,13 +22,6 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try IdentifierClaim(text: "uid") }
     }
 
-    @Test("claims of the previous version contain a time, too", arguments: ["tI3PsQ4J", "-------1", "1234-678"])
-    func formerText(random: String) throws {
-        let claim = try IdentifierClaim(text: "1795369633-\(random) uid")
-        #expect(claim.uid == "uid" && claim.seconds == 1_795_369_633)
-        #expect(claim.text == "1795369633-\(random) uid")
-    }
-
     @Test("Redis stores the claim of a generated uid in one allocation with the value's header")
     func allocation() throws {
         let uid = String(repeating: "u", count: 28)

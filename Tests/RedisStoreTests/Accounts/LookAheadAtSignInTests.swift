@@ -22,6 +22,7 @@ import Testing
             account: account,
             provider: "phone",
             session: UserSessionIdentity(project: "demo", hash: "token", shard: account.shard),
+            secretHash: "secret",
             firstRevocation: 1 << 48,
             now: test.now,
             signedInAt: test.now,
@@ -52,7 +53,7 @@ import Testing
         }
         #expect(found.createdAt == test.now)
         #expect(test.redis.cli("HGETALL", KeyNames.user(test.identity("uid"))) == before)
-        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+        #expect(test.keyNames(matching: "*:session:*").count == 1)
         _ = try test.store.updateAccount(test.identity("uid"), AccountUpdate(fields: [.isDisabled: "1"]), audit: nil)
         guard case .hindered(.disabled) = try test.store.lookAhead(record("uid")) else {
             Issue.record("it is disabled")

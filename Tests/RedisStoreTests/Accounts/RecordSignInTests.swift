@@ -11,8 +11,13 @@ import Testing
     }
 
     private func isValid(_ token: UserSessionIdentity, at now: Int64) throws -> Bool {
-        let idle: Int64 = 86_400_000
-        let outcome = try test.store.exchangeRefreshToken(session: token, now: now, idleMilliseconds: idle, audit: nil)
+        let outcome = try test.store.exchangeRefreshToken(
+            session: token,
+            secretHash: "secret",
+            now: now,
+            idleMilliseconds: 86_400_000,
+            audit: nil
+        )
         if case .refreshed = outcome { return true }
         return false
     }
@@ -22,7 +27,7 @@ import Testing
         arguments: ["nothing", "revoked", "disabled", "session ended"]
     )
     func recordedAgain(event: String) throws {
-        func record() throws -> TestStore.SignIn { try test.record(uid: "uid", 1, at: test.now, secretHash: "secret") }
+        func record() throws -> TestStore.SignIn { try test.record(uid: "uid", 1, at: test.now) }
         let first = try record()
         switch event {
         case "revoked":
@@ -31,7 +36,7 @@ import Testing
         case "disabled":
             _ = try test.store.updateAccount(first.account, AccountUpdate(fields: [.isDisabled: "1"]), audit: nil)
         case "session ended":
-            let session = try #require(test.keyNames(matching: "*:refresh:*").first)
+            let session = try #require(test.keyNames(matching: "*:session:*").first)
             test.redis.cli("HSET", session, "reused", "1")
         default: break
         }
@@ -53,10 +58,6 @@ import Testing
             }
             #expect(record.revocation == 1 << 48)
         }
-        // A worker of the previous version issues tokens without setting the account's counter.
-        test.redis.cli("HDEL", KeyNames.user(test.identity("uid")), "revocation")
-        _ = try test.record(uid: "uid", 3, at: test.now)
-        #expect(try test.store.account(test.identity("uid"))?.revocation == nil)
     }
 
     @Test("beyond the maximum number of refresh tokens, the least recently used one is evicted")
@@ -69,11 +70,11 @@ import Testing
         let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumSessions: 3).token
         #expect(try !isValid(tokens[1], at: test.now + 12))
         for token in [tokens[0], tokens[2], fourth] { #expect(try isValid(token, at: test.now + 12)) }
-        #expect(test.keyNames(matching: "*:refresh:*").count == 3)
+        #expect(test.keyNames(matching: "*:session:*").count == 3)
         // A lower maximum takes effect with the next sign-in.
         let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumSessions: 1).token
         #expect(try isValid(fifth, at: test.now + 14))
-        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+        #expect(test.keyNames(matching: "*:session:*").count == 1)
     }
 
     @Test("a new refresh token is kept even if the worker's clock is slow")
@@ -103,7 +104,7 @@ import Testing
             return
         }
         #expect(test.redis.cli("HGETALL", key) == before)
-        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+        #expect(test.keyNames(matching: "*:session:*").count == 1)
     }
 
     @Test("a number creates an account only while its claim is fresh")

@@ -22,6 +22,7 @@ import Testing
         func isValid(_ signIn: TestStore.SignIn) throws -> Bool {
             let outcome = try test.store.exchangeRefreshToken(
                 session: signIn.token,
+                secretHash: "secret",
                 now: test.now,
                 idleMilliseconds: 86_400_000,
                 audit: nil

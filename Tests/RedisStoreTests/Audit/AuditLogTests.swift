@@ -25,7 +25,7 @@ import Testing
         let signIn = try test.signIn(1)
         let account = signIn.account
         #expect(try kinds() == ["sign-up phone"])
-        _ = try test.record(uid: account.uid, 1, at: test.now, claim: test.claim(1))
+        _ = try test.record(uid: account.uid, 3, at: test.now, claim: test.claim(1))
         _ = try test.record(uid: account.uid, 2, at: test.now, claim: test.claim(2), mayCreate: false)
         func update(_ update: AccountUpdate) throws {
             _ = try test.store.updateAccount(account, update, audit: test.audit())
@@ -130,6 +130,7 @@ import Testing
         func exchange(_ generation: UInt32, after milliseconds: Int64) throws {
             _ = try test.store.exchangeRefreshToken(
                 session: token,
+                secretHash: "secret",
                 generation: generation,
                 now: test.now + milliseconds,
                 idleMilliseconds: 86_400_000,
@@ -158,25 +159,14 @@ import Testing
         )
     }
 
-    @Test("events whose uid or actor contains line breaks, and entries of the previous version, can be read")
-    func forms() throws {
-        let reference = DecisionReference(requestID: "r").digits
-        let fields = [
-            "at", "\(test.now)", "kind", "sign-in", "project", "demo", "uid", "a\r\nb\n", "actor",
-            "service-account a b",
-            "detail", "phone", "reference", reference, "network", "net", "identifiers", "phone:one phone:two",
-        ]
+    @Test("events whose uid or actor contains line breaks can be read")
+    func lineBreaks() throws {
         _ = try test.record(uid: "a\r\nb\n", 1, at: test.now, audit: test.audit(.serviceAccount("a\nb")))
-        let stream = KeyNames.audit(test.identity("a\r\nb\n").shard)
-        #expect(test.redis.cli(["XADD", stream, "*"] + fields).contains("-"))
-        let read = try events()
-        #expect(read.map(\.kind) == ["sign-up", "sign-in"])
-        #expect(read.map(\.identifiers) == [[], ["phone:one", "phone:two"]])
-        for event in read {
-            #expect(event.at == test.now && event.project == "demo" && event.uid == "a\r\nb\n")
-            #expect(event.actor == "service-account a b")
-            #expect(event.detail == "phone" && event.networkHash == "net" && event.reference?.digits == reference)
-        }
+        let event = try #require(try events().first)
+        #expect(event.at == test.now && event.project == "demo" && event.uid == "a\r\nb\n")
+        #expect(event.actor == "service-account a b")
+        #expect(event.detail == "phone" && event.networkHash == "net")
+        #expect(event.reference == DecisionReference(requestID: "r"))
     }
 
     @Test("each actor has a distinct text")
@@ -231,16 +221,16 @@ import Testing
     func retention() throws {
         let day: Int64 = 86_400_000
         let uids = accountsOfOneShard()
-        for index in 0..<300 { _ = try test.record(uid: uids[index % 50], UInt8(index % 250), at: test.now) }
+        for index in 0..<300 { _ = try test.record(uid: uids[index % 50], UInt8(index / 50), at: test.now) }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect(test.redis.cli("XLEN", key) == "300")
         let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
         #expect((89 * day...90 * day).contains(timeToLive))
         // Only one event in ten removes old events, depending on the last digit of its time.
         let later = test.now / 10 * 10 + 91 * day
-        _ = try test.record(uid: uids[0], 1, at: later + 1, audit: test.audit(at: later + 1))
+        _ = try test.record(uid: uids[0], 7, at: later + 1, audit: test.audit(at: later + 1))
         #expect(test.redis.cli("XLEN", key) == "301")
-        _ = try test.record(uid: uids[0], 1, at: later, audit: test.audit(at: later))
+        _ = try test.record(uid: uids[0], 8, at: later, audit: test.audit(at: later))
         // Redis removes whole nodes of a hundred entries.
         #expect(try #require(Int(test.redis.cli("XLEN", key))) <= 101)
     }

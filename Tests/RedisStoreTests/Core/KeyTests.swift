@@ -20,6 +20,7 @@ import Testing
         let signIn = try test.signIn(3)
         _ = try test.store.exchangeRefreshToken(
             session: signIn.token,
+            secretHash: "secret",
             now: test.now,
             idleMilliseconds: 86_400_000,
             audit: test.audit()
@@ -38,7 +39,7 @@ import Testing
 
     private func runEveryScriptOfAuthorizationCodes(_ signIn: TestStore.SignIn) throws {
         let terms = AuthorizationCodeTerms(clientIDHash: "c", redirectURIHash: "r", challenge: "s")
-        let revocation = try #require(try test.store.account(signIn.account)).revocation
+        let revocation = try #require(try test.store.account(signIn.account)?.revocation)
         let isIssued = try test.store.issueAuthorizationCode(
             "hash",
             of: signIn.token,
@@ -57,7 +58,7 @@ import Testing
             "hash",
             of: signIn.token,
             on: terms,
-            secretHash: "",
+            secretHash: "other",
             requestID: "r",
             now: test.now,
             idleMilliseconds: 86_400_000,
@@ -147,7 +148,7 @@ import Testing
         )
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
-                "user", "users", "refresh", "refreshes", "deleted", "audit", "executed", "authorization-code",
+                "user", "users", "session", "sessions", "deleted", "audit", "executed", "authorization-code",
             ]
         )
     }
@@ -201,7 +202,7 @@ import Testing
         _ = try runEveryScript()
         let longest: [String: Int64] = [
             "sess": 600_000, "lock": 600_000, "rate": 3_600_000,
-            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
+            "session": 86_400_000, "sessions": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
             "messages": 86_400_000, "executed": 60_000, "authorization-code": 600_000,
@@ -228,12 +229,12 @@ import Testing
         let network = ClientNetworks(
             narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
         ).all[0]
-        let receipt = try #require(PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: 1, count: 16)))
+        let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
         try test.open(
             1,
             limits: [
                 .messages(to: test.phone, .hour(5)), .messages(by: network, .hour(5)),
-                .messages(provenBy: receipt, .hour(5)), .messages(ofProject: "demo", .hour(5)),
+                .messages(provenBy: device, .hour(5)), .messages(ofProject: "demo", .hour(5)),
                 .messagesOfDeployment(.hour(5)),
             ]
         )
@@ -241,7 +242,7 @@ import Testing
         #expect(
             shared == [
                 "dt:{limits}:rate:send:3600000", "dt:{limits}:rate:send:3600000:demo", "dt:{n5}:rate:send:demo:net",
-                "dt:{r9}:rate:send:\(receipt.text)",
+                "dt:{r9}:rate:send:demo:device",
             ]
         )
         for key in shared {

@@ -16,16 +16,13 @@ import Testing
         let network = ClientNetworks(
             narrowest: NetworkIdentity(project: "demo", hash: "net\(random.next() % 2)", shard: Shard(index: 5))
         ).all[0]
-        let fill = UInt8(random.next() % 2)
-        let receipt = try #require(
-            PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: fill, count: PushReceiptID.byteCount))
-        )
+        let device = DeviceIdentity(project: "demo", hash: "device\(random.next() % 2)", shard: Shard(index: 9))
         return [
             .messages(to: phone, .hour(3)),
             .messages(to: phone, .day(9)),
             .messages(by: network, .hour(4)),
-            .messages(provenBy: receipt, .hour(5)),
-            .messages(provenBy: receipt, .day(14)),
+            .messages(provenBy: device, .hour(5)),
+            .messages(provenBy: device, .day(14)),
             .messages(ofProject: "demo\(random.next() % 2)", .day(16)),
             .messagesOfDeployment(.hour(6)),
             .messagesOfDeployment(.day(27)),

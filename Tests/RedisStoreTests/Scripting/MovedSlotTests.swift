@@ -79,7 +79,7 @@ import Testing
         func write(_ key: String, _ fields: String...) {
             cluster.masters[cluster.index(ofKey: key)].cli(["HSET", key] + fields)
         }
-        write(KeyNames.user(account), "created", "1")
+        write(KeyNames.user(account), "created", "1", "revocation", "1")
         write(KeyNames.userSession(session), "uid", "uid")
         func issue(_ hash: String) throws -> Bool {
             try store.issueAuthorizationCode(
@@ -87,7 +87,7 @@ import Testing
                 of: session,
                 for: AuthorizationCodeTerms(clientIDHash: "c", redirectURIHash: "r", challenge: hash),
                 account: account,
-                onBehalfOf: PresentedToken(session: session, revocation: nil, issuedAt: now / 1000, requestID: nil),
+                onBehalfOf: PresentedToken(session: session, revocation: 1, issuedAt: now / 1000, requestID: nil),
                 lifeMilliseconds: 600_000
             )
         }

@@ -66,10 +66,9 @@ import Testing
     }
 
     private func presented(_ signIn: TestStore.SignIn) throws -> PresentedToken {
-        let record = try #require(try test.store.account(signIn.account))
-        return PresentedToken(
+        PresentedToken(
             session: signIn.token,
-            revocation: record.revocation,
+            revocation: try #require(try test.store.account(signIn.account)?.revocation),
             issuedAt: test.now / 1000,
             requestID: nil
         )
@@ -223,7 +222,7 @@ import Testing
             Issue.record("the code was not exchanged")
             return
         }
-        let key = "dt:{u\(session.shard.index)}:refresh:demo:\(session.hash)"
+        let key = "dt:{u\(session.shard.index)}:session:demo:\(session.hash)"
         #expect(test.redis.cli("HGET", key, "secret") == "secret of a")
         #expect(try events() == ["sign-up"])
         let outcome = try lose { store in

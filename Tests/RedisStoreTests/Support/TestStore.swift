@@ -185,7 +185,7 @@ struct TestStore {
         _ fill: UInt8,
         at now: Int64,
         maximumSessions: Int = 10,
-        secretHash: String = "",
+        secretHash: String = "secret",
         claim: IdentifierClaim? = nil,
         isFresh: Bool = true,
         mayCreate: Bool = true,

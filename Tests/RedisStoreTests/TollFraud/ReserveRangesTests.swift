@@ -18,21 +18,6 @@ import Testing
 
     private func spent(_ region: String = "US") throws -> Int64? { try test.store.spending(now: test.now)[region] }
 
-    /// Stores counts of the previous version: unverified messages, and the day's spending.
-    private func countAsBefore(_ messages: Int, spent: Int64 = 0) {
-        for range in TestStore.ranges.all {
-            test.redis.cli(
-                "SET",
-                KeyNames.formerRange(range),
-                "\(messages)0000 0 \(test.now)",
-                "PX",
-                "345600000"
-            )
-        }
-        guard spent != 0 else { return }
-        test.redis.cli("HSET", KeyNames.formerSpending(day: test.now / Store.dayMilliseconds), "US", String(spent))
-    }
-
     @Test("a message counts in its ranges and in the day's spending")
     func counted() throws {
         try test.open(1, price: 5)
@@ -98,109 +83,19 @@ import Testing
         for kind in RangeKind.allCases { #expect(try owed(kind) == Int(opened)) }
     }
 
-    @Test("counts of the previous version are added until they expire, whichever version continues to count")
-    func former() throws {
-        countAsBefore(3, spent: 80)
-        let store = Store(TestStore.configuration(test.redis), shards: .standard)
-        for kind in RangeKind.allCases { #expect(try owed(kind, store) == 3) }
-        guard case .steppedUp(let stepUp) = try test.open(1, price: 21, cap: 100, on: store) else {
-            Issue.record("the former spending was forgotten")
-            return
-        }
-        #expect(stepUp.cause == .spending(spent: 80, cap: 100))
-        try test.open(1, price: 20, cap: 100, on: store)
-        #expect(try store.spending(now: test.now) == ["US": 100])
-        // A worker of the previous version continues to count.
-        countAsBefore(4, spent: 90)
-        #expect(try owed(.block, store) == 5)
-        guard case .steppedUp(let next) = try test.open(2, binding: "other", price: 1, cap: 100, on: store) else {
-            Issue.record("what another worker spent was forgotten")
-            return
-        }
-        #expect(next.cause == .spending(spent: 110, cap: 100))
-    }
-
-    @Test("a debt of the previous version steps up sends, and a correct code of this version pays for it")
-    func formerDebt() throws {
-        countAsBefore(3)
-        let bounds = RangeBounds(
-            region: 100,
-            series: 100,
-            block: 3,
-            creditPerVerified: 233,
-            halfLifeMilliseconds: 86_400_000
-        )
-        let store = Store(TestStore.configuration(test.redis), shards: .standard)
-        guard case .steppedUp(let stepUp) = try test.open(1, bounds: bounds, on: store) else {
-            Issue.record("the former debt was forgotten")
-            return
-        }
-        #expect(stepUp.cause == .debt(.block, owed: 3, allowed: 3) && stepUp.level == .challenged)
-        try test.open(1, on: store)
-        try test.answer(1, isRight: true, request: "a")
-        #expect(try owed(.block) == 1)
-        // The operator forgives the region's debt. Its narrower ranges keep their debts.
-        #expect(try store.forgetRange(.region("US", of: "demo")))
-        #expect(try !store.forgetRange(.region("US", of: "demo")))
-        #expect(try owed(.region) == 0)
-        let fresh = Store(TestStore.configuration(test.redis), shards: .standard)
-        for fill in 2...3 as ClosedRange<UInt8> { try test.open(fill, binding: "client\(fill)", on: fresh) }
-        guard case .steppedUp(let next) = try test.open(4, binding: "fourth", bounds: bounds, on: fresh) else {
-            Issue.record("the former debt was forgotten with its region's")
-            return
-        }
-        #expect(next.cause == .debt(.block, owed: 3, allowed: 3))
-        #expect(try fresh.forgetRange(TestStore.ranges.range(.block)))
-        #expect(try owed(.block) == 0)
-    }
-
-    @Test("the previous version's counts of a series and a block, under other keys, are added until they expire")
-    func formerKeys() throws {
-        for kind in [RangeKind.series, .block] {
-            let key = test.store.formerKey(of: TestStore.ranges.range(kind))
-            test.redis.cli("SET", key, "30000 0 \(test.now)", "PX", "345600000")
-            #expect(try owed(kind) == 3)
-        }
-        let bounds = RangeBounds(
-            region: 100,
-            series: 100,
-            block: 3,
-            creditPerVerified: 233,
-            halfLifeMilliseconds: 86_400_000
-        )
-        guard case .steppedUp(let stepUp) = try test.open(1, bounds: bounds) else {
-            Issue.record("the former debt was forgotten")
-            return
-        }
-        #expect(stepUp.cause == .debt(.block, owed: 3, allowed: 3))
-        // Forgiving a series does not hide the previous version's debts of its blocks.
-        #expect(try test.store.forgetRange(TestStore.ranges.range(.series)))
-        #expect(try !test.store.forgetRange(TestStore.ranges.range(.series)))
-        #expect(try owed(.series) == 0 && owed(.block) == 3)
-        guard case .steppedUp = try test.open(1, bounds: bounds) else {
-            Issue.record("the former debt was forgotten with its series'")
-            return
-        }
-        try test.open(1)
-        try test.answer(1, isRight: true, request: "a")
-        #expect(try owed(.block) == 1)
-        #expect(try test.store.forgetRange(TestStore.ranges.range(.block)))
-        #expect(try owed(.block) == 0)
-    }
-
     @Test("a series has one key, which expires with its counts, and a forgiven debt leaves nothing")
     func seriesKey() throws {
         try test.open(1)
         let other = NumberRanges(project: "demo", region: "US", series: "series", block: "block2")
         try test.open(2, binding: "other", ranges: other)
         let key = test.store.key(of: TestStore.ranges.range(.series))
-        #expect(test.keyNames(matching: "dt:{g*}:range:within:*") == [key])
+        #expect(test.keyNames(matching: "dt:{g*}:range:series:*") == [key])
         #expect(try owed(.series) == 2 && owed(.block) == 1)
         #expect(try (345_000_000...345_600_000).contains(#require(Int64(test.redis.cli("PTTL", key)))))
         for range in [TestStore.ranges.range(.block), other.range(.block), other.range(.series)] {
             #expect(try test.store.forgetRange(range))
         }
-        #expect(test.keyNames(matching: "dt:{g*}:range:within:*") == [])
+        #expect(test.keyNames(matching: "dt:{g*}:range:series:*") == [])
     }
 
     @Test("a call whose reply was lost opens one session and is never counted too little")

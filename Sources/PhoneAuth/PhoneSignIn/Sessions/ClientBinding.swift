@@ -10,8 +10,6 @@ public enum ClientBinding: Hashable, Sendable {
     case network(address: String, apiKey: String)
     /// The device whose push receipt was accepted as proof. It stays the same when the device gets a new receipt.
     case device(DeviceIdentity)
-    /// A push receipt from the previous version, which does not record its device.
-    case pushReceipt(PushReceiptID)
 
     /// Returns a keyed hash, so that addresses are not readable in Redis. Each purpose and each holder has separate
     /// sessions.
@@ -36,15 +34,6 @@ public enum ClientBinding: Hashable, Sendable {
                 .bytes(scope.holder)
             )
             return Base64URL.string(hash.prefix(16))
-        case .pushReceipt(let receipt):
-            let hash = keys.indexes(
-                "push-receipt",
-                .text(scope.purpose.rawValue),
-                .text(project.id),
-                .bytes(receipt.bytes),
-                .bytes(scope.holder)
-            )
-            return Base64URL.string(hash.prefix(16))
         }
     }
 
@@ -52,7 +41,7 @@ public enum ClientBinding: Hashable, Sendable {
     var networkAddress: String {
         switch self {
         case .network(let address, _): address
-        case .device, .pushReceipt: ""
+        case .device: ""
         }
     }
 
