@@ -73,8 +73,7 @@ private actor AccountConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func deleteUnused(of project: Project, fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
-        // The step must end before a move between index keys copies its data.
-        authenticator.setDeadline(.now + IndexKeyMove.longestCommand)
+        authenticator.setDeadline(.now + .seconds(10))
         return try authenticator.operation(in: project).deleteUnusedAnonymousAccounts(fromShard: first)
     }
 

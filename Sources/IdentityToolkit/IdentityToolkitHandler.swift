@@ -109,11 +109,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         try checkSize(of: request, for: route)
         let extra: Duration = route.traits.contains(.batch) ? Self.extraTimeOfBatch : .zero
         authenticator.setDeadline(.now + requestDeadline + extra)
-        if !route.traits.contains(.unindexed) {
-            try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce())
-        } else if !route.handler.isOpen {
-            try StoreUnavailable.onWire(authenticator.checkDeployment())
-        }
+        if !route.handler.isOpen { try StoreUnavailable.onWire(authenticator.checkDeployment()) }
         switch route.handler {
         case .open(let handler): return try handler(self, request, record)
         case .user(_, let owner): return try callAsUser(route, owner: owner, request, record)

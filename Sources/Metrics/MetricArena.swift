@@ -13,14 +13,14 @@ internal import Synchronization
 final class MetricArena: @unchecked Sendable {
     typealias Word = UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// Offsets in the header. Bytes 24 to 39 are reserved: earlier versions wrote the process's id and start there.
+    /// Offsets in the header.
     enum Header {
         static let magic: UInt64 = 0x3158_544d_4c41_4944
         static let used = 8
         static let dropped = 16
-        static let role = 40
-        static let version = 56
-        static let byteCount = 96
+        static let role = 24
+        static let version = 40
+        static let byteCount = 80
         static let roleBytes = 16
         static let versionBytes = 40
     }

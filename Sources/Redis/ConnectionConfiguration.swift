@@ -16,7 +16,8 @@ public struct ConnectionConfiguration: Sendable {
     public var password: String?
     /// The number of the database. A cluster has only database 0.
     public var database: Int
-    /// The name under which `CLIENT LIST` shows the connection; without spaces.
+    /// The name under which `CLIENT LIST` shows the connection; without spaces. By default, all connections of a
+    /// process have the same one, and no other process has it.
     public var clientName: String
     /// The timeout of connecting and logging in together.
     public var connectTimeout: Duration
@@ -44,7 +45,7 @@ public struct ConnectionConfiguration: Sendable {
         user: String? = nil,
         password: String? = nil,
         database: Int = 0,
-        clientName: String = "dialtone",
+        clientName: String = nameOfProcess,
         connectTimeout: Duration = .milliseconds(500),
         commandTimeout: Duration = .seconds(1),
         replicaConfirmation: ReplicaConfirmation? = nil,
@@ -73,6 +74,12 @@ public struct ConnectionConfiguration: Sendable {
 }
 
 extension ConnectionConfiguration {
+    /// The beginning of the name of each connection.
+    public static let clientNamePrefix = "dialtone-"
+
+    /// The name of this process's connections.
+    public static let nameOfProcess = clientNamePrefix + String(UInt64.random(in: .min ... .max), radix: 36)
+
     /// Returns the configuration of a connection to one server of the deployment, whatever its role; nil if the address
     /// is invalid.
     public func only(host: some StringProtocol, port: some StringProtocol) -> ConnectionConfiguration? {

@@ -2,10 +2,9 @@ import PhoneAuth
 import RedisStore
 
 extension Authenticator {
-    /// Prepares a command to use the current index key. Sets a deadline, so that the command stops writing before a
-    /// move between index keys copies its data.
+    /// Prepares a command's next unit of work. A deadline permits Redis calls to be repeated.
     func beginWork() throws(StoreUnavailable) {
-        setDeadline(.now + IndexKeyMove.longestCommand)
-        do { try useIndexKeyInForce() } catch { throw error.unavailability }
+        setDeadline(.now + .seconds(10))
+        try checkDeployment()
     }
 }

@@ -47,7 +47,7 @@ class Accounts:
         self.deployment = deployment
         self.file = deployment.folder / "accounts.jsonl"
         self.redis = RedisClient(deployment.redis_socket)
-        key = json.loads((deployment.folder / "keys.json").read_text())["indexKey"]
+        key = json.loads((deployment.folder / "keys.json").read_text())["indexKeys"][0]["key"]
         self.hash = hmac.new(base64.urlsafe_b64decode(key + "=" * (-len(key) % 4)), digestmod=hashlib.sha256)
         self.known = []
 

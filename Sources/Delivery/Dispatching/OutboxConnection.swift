@@ -54,17 +54,10 @@ actor OutboxConnection<Content: OutboxContent> {
     }
 
     /// Runs an operation of the domain, in order with the connection's other calls.
-    ///
-    /// During an index key rotation, the operation continues under the former key. The counters that a dispatcher
-    /// writes under that key do not justify delaying messages.
     func run<Value: Sendable>(
         _ operation: @Sendable (Authenticator) throws(StoreUnavailable) -> Value
     ) throws(StoreUnavailable) -> Value {
-        do {
-            try authenticator.useIndexKeyInForce(duringMove: .underFormerKey)
-        } catch {
-            throw error.unavailability
-        }
+        try authenticator.checkDeployment()
         return try operation(authenticator)
     }
 }

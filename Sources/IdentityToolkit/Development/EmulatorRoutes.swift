@@ -31,6 +31,7 @@ extension IdentityToolkitHandler {
         _ request: borrowing Request,
         _ record: RequestRecord
     ) throws(WireError) -> Response {
+        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
         let operation = try api.developmentOperation(request, record)
         try StoreUnavailable.onWire(operation.deleteAllAccounts())
         return .json(JSONWriter.object { _ in })

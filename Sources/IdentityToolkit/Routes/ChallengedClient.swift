@@ -48,6 +48,7 @@ extension IdentityToolkitHandler {
     /// Returns the client of a script's call. An app's challenge page passes on the query that it was opened with; a
     /// web app sends only its API key.
     func challengedClient(_ request: borrowing Request) throws(WireError) -> ChallengedClient {
+        try StoreUnavailable.onWire(authenticator.checkDeployment())
         let query = try request.queryFields()
         guard query["authType"] != nil else {
             return ChallengedClient(project: try projects.project(ofAPIKey: query["apiKey"]), kind: .web)

@@ -10,9 +10,8 @@ extension IdentityToolkitHandler {
     }
 
     /// Reports whether the process can serve requests: it is not draining, Redis responds and is the deployment's, and
-    /// the current index key is in the key file. Other keys need no check, because a process without keys does not
-    /// start. During a move between index keys workers stay ready, because no worker could do more. On the admin
-    /// listener, `?verbose` shows each check.
+    /// the index key in force is in the key file. Other keys need no check, because a process without keys does not
+    /// start. On the admin listener, `?verbose` shows each check.
     static func checkReadiness(
         _ api: Self,
         _ request: borrowing Request,
@@ -21,7 +20,7 @@ extension IdentityToolkitHandler {
         if request.query == "verbose", AdminInterface.isMarked(request) { return api.explainReadiness() }
         guard !api.readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         try StoreUnavailable.onWire(api.authenticator.checkStore())
-        try IndexKeyRefusal.onWire(api.authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
+        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
         return .json(JSONWriter.object { $0.member("status", "ready") })
     }
 
@@ -29,16 +28,9 @@ extension IdentityToolkitHandler {
     /// which does not affect readiness. The reasons contain no secrets.
     private func explainReadiness() -> Response {
         let (redis, deployment) = checkRedis()
-        // If Redis hangs, this check takes until the request's deadline, and nginx responds without the reasons.
-        let indexKey =
-            redis != .ok || deployment != .ok
-            ? .notChecked
-            : check { () throws(WireError) in
-                try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
-            }
         let checks: [(name: String, result: CheckResult)] = [
             ("serving", readiness.isDraining ? .failed("the worker is draining") : .ok),
-            ("redis", redis), ("deployment", deployment), ("indexKey", indexKey),
+            ("redis", redis), ("deployment", deployment),
         ]
         let isReady = checks.allSatisfy { $0.result == .ok }
         let hasMetrics = metricsFolder != nil

@@ -37,27 +37,24 @@ final class Route: Sendable {
     struct Traits: OptionSet, Sendable {
         let rawValue: Int
 
-        /// The route neither looks up identifiers nor counts clients by a keyed hash. So it keeps working during a move
-        /// between index keys, and signed-in users notice nothing.
-        static let unindexed = Traits(rawValue: 1)
         /// A refusal is stored under the response's reference, for `dialtone explain`.
-        static let explained = Traits(rawValue: 2)
+        static let explained = Traits(rawValue: 1)
         /// The body may be a form.
-        static let form = Traits(rawValue: 4)
+        static let form = Traits(rawValue: 2)
         /// The Firebase JS SDK deletes the signed-in user if the route fails with a JSON body, even if the server is
         /// only overloaded or down. With plain text it keeps the user and retries (firebase-js-sdk#9259).
-        static let plainTextFaults = Traits(rawValue: 8)
+        static let plainTextFaults = Traits(rawValue: 4)
         /// In development mode the owner's handler answers even a request with a user's credential.
-        static let ownerFirst = Traits(rawValue: 16)
+        static let ownerFirst = Traits(rawValue: 8)
         /// The route answers every method alike, including OPTIONS: proxies may forward their client's method.
-        static let anyMethod = Traits(rawValue: 32)
+        static let anyMethod = Traits(rawValue: 16)
         /// Successes are logged at the level debug: there is one for each request to another site, which has its own
         /// access log.
-        static let quiet = Traits(rawValue: 64)
+        static let quiet = Traits(rawValue: 32)
         /// A person opens the path in a browser, so errors are pages, too.
-        static let page = Traits(rawValue: 128)
+        static let page = Traits(rawValue: 64)
         /// The request is about many accounts, and has a longer deadline: see `IdentityToolkitHandler`.
-        static let batch = Traits(rawValue: 256)
+        static let batch = Traits(rawValue: 128)
     }
 
     /// The name in logs. Paths are not logged, because they are client-supplied text.

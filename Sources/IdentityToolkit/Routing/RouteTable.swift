@@ -28,19 +28,19 @@ extension IdentityToolkitHandler {
     ]
 
     private static let accountRoutes: [Route] = [
-        .user(.post, "/v1/token", on: .secureToken, token, [.unindexed, .form, .plainTextFaults]),
+        .user(.post, "/v1/token", on: .secureToken, token, [.form, .plainTextFaults]),
         .user(
             .post,
             "/v1/accounts:lookup",
             v3: "getAccountInfo",
             lookup,
-            [.unindexed, .plainTextFaults],
+            .plainTextFaults,
             owner: lookUpAccounts
         ),
         .user(.post, "/v1/accounts:update", v3: "setAccountInfo", updateAccount, owner: changeAccount),
         .user(.post, "/v1/accounts:delete", v3: "deleteAccount", deleteAccount, .ownerFirst, owner: removeAccount),
         // The SDKs' `checkActionCode`, and password reset, which is not supported.
-        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", checkActionCode, .unindexed),
+        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", checkActionCode),
         // Extensions: the protocol has no list of sessions.
         .user(.post, "/v2/accounts/sessions:list", listUserSessions),
         .user(.post, "/v2/accounts/sessions:end", endUserSession),
@@ -59,24 +59,23 @@ extension IdentityToolkitHandler {
     /// What SDKs request before sign-in, and the challenge page.
     private static let pageRoutes: [Route] =
         [
-            .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
-            .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
-            .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
-            .user(.get, "/v2/passwordPolicy", passwordPolicy, .unindexed),
+            .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig),
+            .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams),
+            .user(.get, "/v2/recaptchaConfig", recaptchaConfig),
+            .user(.get, "/v2/passwordPolicy", passwordPolicy),
             // Extensions, for sign-in pages.
-            .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
-            .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
+            .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig),
+            .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber),
             .user(.post, "/v2/accounts/authorizationCodes:issue", issueAuthorizationCode),
-            .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, [.unindexed, .page]),
-            .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, [.unindexed, .page]),
-            .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, [.unindexed, .page]),
-            .open(.get, at: ComponentModule.pathOfAnyVersion(.signIn), name: "signInModule", signInModule, .unindexed),
+            .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .page),
+            .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .page),
+            .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .page),
+            .open(.get, at: ComponentModule.pathOfAnyVersion(.signIn), name: "signInModule", signInModule),
             .open(
                 .get,
                 at: ComponentModule.pathOfAnyVersion(.account),
                 name: "accountModule",
-                accountModule,
-                .unindexed
+                accountModule
             ),
             .open(.post, at: "/__/auth/challenge", challenge),
             .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
@@ -86,8 +85,7 @@ extension IdentityToolkitHandler {
                 .get,
                 at: script.path,
                 name: "scriptForWebApps",
-                { _, request, _ in response(with: script, to: request) },
-                .unindexed
+                { _, request, _ in response(with: script, to: request) }
             )
         }
 
@@ -99,8 +97,7 @@ extension IdentityToolkitHandler {
             at: "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
             on: .www,
             name: "publicKeyCertificates",
-            publicKeyCertificates,
-            .unindexed
+            publicKeyCertificates
         ),
         .open(
             .get,
@@ -108,52 +105,47 @@ extension IdentityToolkitHandler {
             on: .identityToolkit,
             v3: "publicKeys",
             name: "publicKeyCertificates",
-            publicKeyCertificates,
-            .unindexed
+            publicKeyCertificates
         ),
         .open(
             .get,
             at: "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
             on: .www,
             name: "publicKeySet",
-            publicKeySet,
-            .unindexed
+            publicKeySet
         ),
         .open(
             .get,
             at: "/.well-known/openid-configuration",
             name: "openIDConfiguration",
-            openIDConfiguration,
-            .unindexed
+            openIDConfiguration
         ),
         .open(
             .get,
             at: "/projects/{project}/.well-known/openid-configuration",
             name: "openIDConfiguration",
-            projectOpenIDConfiguration,
-            .unindexed
+            projectOpenIDConfiguration
         ),
-        .open(.get, at: "/.well-known/jwks.json", name: "publicKeySet", publicKeySet, .unindexed),
+        .open(.get, at: "/.well-known/jwks.json", name: "publicKeySet", publicKeySet),
         .open(
             .get,
             at: "/projects/{project}/.well-known/jwks.json",
             name: "publicKeySet",
-            projectPublicKeySet,
-            .unindexed
+            projectPublicKeySet
         ),
-        .open(.get, at: "/auth/verify", name: "forwardAuth", verifyForProxy, [.unindexed, .anyMethod, .quiet]),
+        .open(.get, at: "/auth/verify", name: "forwardAuth", verifyForProxy, [.anyMethod, .quiet]),
         // Vonage sends a query string or a body, depending on its account settings.
-        .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt, .unindexed),
-        .open(.get, at: "/healthz", health, .unindexed),
-        .open(.get, at: "/readyz", checkReadiness, .unindexed),
-        .open(.get, at: "/metrics", to: .monitoring, showMetrics, .unindexed),
+        .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt),
+        .open(.get, at: "/healthz", health),
+        .open(.get, at: "/readyz", checkReadiness),
+        .open(.get, at: "/metrics", to: .monitoring, showMetrics),
     ]
 
     // MARK: Administrators
 
     private static let adminRoutes: [Route] = [
         // The token endpoint of service accounts.
-        .open(.post, at: "/token", name: "grantAccess", to: .adminListener, grantAccess, .unindexed),
+        .open(.post, at: "/token", name: "grantAccess", to: .adminListener, grantAccess),
         .admin(.post, "/v1/projects/{project}/accounts", name: "createAccount", needs: .write, createAccount),
         .admin(.post, "/v1/projects/{project}/accounts:lookup", needs: .read, lookUpAccounts),
         .admin(.post, "/v1/projects/{project}/accounts:update", needs: .write, changeAccount),
@@ -189,14 +181,14 @@ extension IdentityToolkitHandler {
             .owner(.post, v3: "downloadAccount", name: "batchGet", listAccounts),
             .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts, .batch),
             .development(.delete, "/emulator/v1/projects/{project}/accounts", deleteAllAccounts),
-            .development(.get, "/emulator/v1/projects/{project}/config", showEmulatorConfig, .unindexed),
-            .development(.patch, "/emulator/v1/projects/{project}/config", changeEmulatorConfig, .unindexed),
-            .development(.get, "/emulator/v1/projects/{project}/oobCodes", oobCodes, .unindexed),
-            .development(.get, "/emulator/v1/projects/{project}/verificationCodes", verificationCodes, .unindexed),
-            .development(.get, "/dialtone/v1/projects/{project}/inbox", inbox, .unindexed),
+            .development(.get, "/emulator/v1/projects/{project}/config", showEmulatorConfig),
+            .development(.patch, "/emulator/v1/projects/{project}/config", changeEmulatorConfig),
+            .development(.get, "/emulator/v1/projects/{project}/oobCodes", oobCodes),
+            .development(.get, "/emulator/v1/projects/{project}/verificationCodes", verificationCodes),
+            .development(.get, "/dialtone/v1/projects/{project}/inbox", inbox),
         ]
         + TryItPage.assets.map { asset in
-            .development(.get, asset.path, name: "tryIt", { _, request, _ in tryItAsset(asset, request) }, .unindexed)
+            .development(.get, asset.path, name: "tryIt", { _, request, _ in tryItAsset(asset, request) })
         }
 }
 
@@ -204,7 +196,7 @@ extension Route {
     /// Returns a route of an operation that is not supported.
     fileprivate static func notOffered(_ path: String, v3 legacy: String) -> Route {
         let refuse: Handler.User = { _ throws(WireError) in throw .code(.operationNotAllowed) }
-        return .user(.post, path, v3: legacy, name: "notOffered", refuse, .unindexed)
+        return .user(.post, path, v3: legacy, name: "notOffered", refuse)
     }
 
     fileprivate static func development(

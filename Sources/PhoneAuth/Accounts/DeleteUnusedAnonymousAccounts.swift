@@ -20,20 +20,11 @@ extension OperationContext {
     ///
     /// An account that was linked or used in the meantime is not deleted, because the script checks this. So any number
     /// of processes may run this concurrently. The operators' changes to the project are read from the store.
-    ///
-    /// During a move between index keys, no account is deleted: its claims would be released only under the former key,
-    /// and the copies under the new key would stay.
     /// - Parameter first: the number of the first shard of this step.
-    /// - Returns: what the step did; nil if the project keeps its anonymous accounts, or during a move.
+    /// - Returns: what the step did; nil if the project keeps its anonymous accounts.
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func deleteUnusedAnonymousAccounts(fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
-        do {
-            try authenticator.useIndexKeyInForce()
-        } catch .moving {
-            return nil
-        } catch {
-            throw error.unavailability
-        }
+        try authenticator.checkDeployment()
         let project = try authenticator.configured(project)
         guard project.unusedAnonymousUsers.areDeleted else { return nil }
         let unusedSince = now.milliseconds - project.unusedAnonymousUsers.after.milliseconds

@@ -38,7 +38,7 @@ public struct DeviceToken: Hashable, Sendable, Confidential {
     func identity(for bundleID: String, in project: String, _ keys: ServerKeys, among shards: ShardCount)
         -> DeviceIdentity
     {
-        let hash = keys.indexes("device", .text(project), .text(bundleID), .text(hexadecimal))
+        let hash = keys.lookups("device", .text(project), .text(bundleID), .text(hexadecimal))
         return DeviceIdentity(
             project: project,
             hash: Base64URL.string(hash.prefix(16)),

@@ -66,7 +66,7 @@ extension NetworkIdentity {
         self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
     }
 
-    /// Creates a network's identity in Redis, hashed for one use: HMAC-SHA-256(index key, project ‖ network).
+    /// Creates a network's identity in Redis, hashed for one use: HMAC-SHA-256(lookup key, project ‖ network).
     init(
         of network: String,
         for use: StaticString,
@@ -74,7 +74,7 @@ extension NetworkIdentity {
         _ keys: ServerKeys,
         among shards: ShardCount
     ) {
-        let hash = keys.indexes(use, .text(project.id), .text(network))
+        let hash = keys.lookups(use, .text(project.id), .text(network))
         self.init(
             project: project.id,
             hash: Base64URL.string(hash.prefix(16)),

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The values from the store that every request needs and that rarely change. A process needs one instance.
 public final class StoreCaches: Sendable {
-    /// The maximum age of a value that is used. A move of the index key waits for this time.
-    static let maximumAge: Duration = .seconds(3)
+    /// The maximum age of a value that is used.
+    private static let maximumAge: Duration = .seconds(3)
 
-    /// Which index key is current.
-    let indexKeyState: StoreCache<IndexKeyState>
+    /// The id of the index key in force.
+    let indexKeyID: StoreCache<UInt8>
     /// Whether the store has no room for new accounts.
     let isMemoryNearlyFull: StoreCache<Bool>
     /// The backlog of each outbox, for metrics: read at most once in five seconds.
@@ -19,7 +19,7 @@ public final class StoreCaches: Sendable {
     /// zero, each request reads the values, so it sees every change that was acknowledged before.
     public init(lifetime: Duration = .seconds(1), settingsLifetime: Duration? = nil) {
         self.settingsLifetime = settingsLifetime ?? lifetime
-        indexKeyState = Self.cache(lifetime)
+        indexKeyID = Self.cache(lifetime)
         isMemoryNearlyFull = Self.cache(lifetime)
     }
 

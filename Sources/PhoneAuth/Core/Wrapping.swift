@@ -61,7 +61,7 @@ extension ExchangeAuthorizationCodeRefusal: OperationRefusal {}
 extension ExchangeRefreshTokenRefusal: OperationRefusal {}
 extension ExportFailure: StoreRefusal {}
 extension IDTokenRefusal: StoreRefusal {}
-extension IndexKeyRefusal: StoreRefusal {}
+extension IndexKeyMoveFailure: StoreRefusal {}
 extension IssueChallengeTokenRefusal: StoreRefusal {}
 extension NumberLimitsRefusal: StoreRefusal {}
 extension OperationFailure: StoreRefusal {}

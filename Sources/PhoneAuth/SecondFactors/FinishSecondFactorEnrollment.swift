@@ -128,7 +128,7 @@ extension OperationContext {
 
     /// Derives a factor's id from the session that proved the factor, so that a session enrolls its factor only once.
     private func secondFactorID(of session: [UInt8], _ account: AccountIdentity) -> String {
-        let hash = keys.indexes("second-factor", .text(account.project), .text(account.uid), .bytes(session))
+        let hash = keys.lookups("second-factor", .text(account.project), .text(account.uid), .bytes(session))
         return Base64URL.string(hash.prefix(16))
     }
 

@@ -35,9 +35,10 @@ extension Store {
     /// Looks up a refresh token and restarts its session's idle time.
     ///
     /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret. If the exchange
-    /// `rotates`, the client gets the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds;
-    /// `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty. After the outcome
-    /// ``RefreshTokenOutcome/former``, `renewedHash` is the hash of the former secret, which the token replaces.
+    /// `rotates`, the client gets the next generation. The previous generation stays valid for `graceMilliseconds`.
+    /// Times are in milliseconds; `now` is since the Unix epoch. `client` is the client name as the client reports it,
+    /// or empty. After the outcome ``RefreshTokenOutcome/former``, `renewedHash` is the hash of the former secret,
+    /// which the token replaces.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func exchangeRefreshToken(
         session: UserSessionIdentity,

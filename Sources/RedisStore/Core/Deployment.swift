@@ -34,6 +34,18 @@ public struct DeploymentMarks: Sendable {
         return Self.mismatch(with: stored, shards)
     }
 
+    /// Returns why this process cannot hash under the index key in force; nil if it can.
+    func mismatch(of state: IndexKeyState) -> DeploymentMismatch? {
+        indexKeys[state.id] == nil ? .indexKeyMissing(state.id) : nil
+    }
+
+    /// Returns why a process that has hashed under the `former` index key must not hash now; nil if it may.
+    static func mismatch(of state: IndexKeyState, since former: IndexKeyState?) -> DeploymentMismatch? {
+        if let next = state.next { return .indexKeyMoving(from: state.id, to: next) }
+        guard let former, former.id != state.id else { return nil }
+        return .indexKeyMoved(from: former.id, to: state.id)
+    }
+
     static func mismatch(with stored: [String: String], _ shards: ShardCount) -> DeploymentMismatch? {
         guard let known = stored[shardsField], known != String(shards.value) else { return nil }
         return .shards(redis: known, settings: shards.value)
@@ -49,6 +61,12 @@ public enum DeploymentMismatch: Error, Equatable, Sendable {
     case keys(redis: String, keyFile: String)
     /// An index key of the key file is not the one that was in force under its id.
     case indexKey(UInt8, redis: String, keyFile: String)
+    /// The index key in force is not in the key file.
+    case indexKeyMissing(UInt8)
+    /// A move between index keys is incomplete.
+    case indexKeyMoving(from: UInt8, to: UInt8)
+    /// The index key was moved while this process was running.
+    case indexKeyMoved(from: UInt8, to: UInt8)
     /// The deployment has another number of shards, so keys would be looked up in the wrong shard.
     case shards(redis: String, settings: Int)
 }
@@ -66,6 +84,9 @@ extension DeploymentMismatch: CustomStringConvertible {
             "belongs to the deployment \(short(redis)), the key file to \(short(keyFile))"
         case .indexKey(let id, let redis, let keyFile):
             "knows index-\(id) as \(short(redis)), the key file as \(short(keyFile))"
+        case .indexKeyMissing(let id): "has index-\(id) in force, which is not in this machine's key file"
+        case .indexKeyMoving(let from, let to): "is being moved from index-\(from) to index-\(to)"
+        case .indexKeyMoved(let from, let to): "was moved from index-\(from) to index-\(to) while this process ran"
         case .shards(let redis, let settings): "was set up with \(redis) shards, but \(settings) are configured"
         }
     }
@@ -75,7 +96,9 @@ extension DeploymentMismatch: CustomStringConvertible {
         switch self {
         case .unmarked: "restore its data, or run dialtone redis adopt if it is new or should be empty"
         case .keys: "use DIALTONE_REDIS_ADDRESS and DIALTONE_KEY_FILE of the same deployment"
-        case .indexKey: "copy the deployment's current key file to this machine"
+        case .indexKey, .indexKeyMissing: "copy the deployment's current key file to this machine"
+        case .indexKeyMoving: "run dialtone keys move-index until it has completed"
+        case .indexKeyMoved: "restart it"
         case .shards(let redis, _): "set DIALTONE_SHARDS=\(redis)"
         }
     }
@@ -134,12 +157,6 @@ extension Store {
         guard let mark = marks?().indexKeys[id] else { return }
         _ = try sendConfirmed("HSETNX", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id), mark])
         _ = try readComparing([])
-    }
-
-    /// Removes the mark of an index key that leaves the key file.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func forgetIndexKey(_ id: UInt8) throws(StoreUnavailable) {
-        _ = try sendConfirmed("HDEL", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id)])
     }
 }
 

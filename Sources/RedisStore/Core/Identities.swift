@@ -21,9 +21,9 @@ public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
 public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
 /// A user's session, in its account's shard: random bytes.
 public typealias UserSessionIdentity = HashedIdentity<IdentitySubject.UserSession>
-/// An app's installation on one device: the start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token).
+/// An app's installation on one device: the start of HMAC-SHA-256(lookup key, project ‖ bundle id ‖ device token).
 public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
-/// A client's network: the start of HMAC-SHA-256(index key, project ‖ network).
+/// A client's network: the start of HMAC-SHA-256(lookup key, project ‖ network).
 public typealias NetworkIdentity = HashedIdentity<IdentitySubject.Network>
 
 /// The kinds of subjects that are identified by a hash. The types have no values.

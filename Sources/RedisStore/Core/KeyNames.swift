@@ -8,7 +8,7 @@ internal import Encodings
 /// devices and their push receipts, `cN` for challenges, `nN` for client networks, `gN` for ranges of numbers, and `dN`
 /// for decisions.
 enum KeyNames {
-    /// Hash: the marks of the deployment's keys, and the shard count with which it was created.
+    /// Hash: the marks of the deployment's keys, the shard count with which it was created, and the index key in force.
     static let deployment = "dt:{settings}:deployment"
 
     /// A pattern that matches every key.
@@ -57,17 +57,26 @@ enum KeyNames {
         return name(family, identifier.shard, Subject.kind.rawValue, identifier.project, identifier.hash)
     }
 
-    /// Returns a pattern that matches the key of each identifier of a kind. A key ends with the identifier's hash.
-    static func anyIdentifier(_ kind: IdentifierKind) -> String {
-        switch kind {
-        case .phone: "dt:{p*}:phone:*"
-        case .email: "dt:{e*}:email:*"
+    /// A pattern that matches each key of an identifier.
+    static let anyOfIdentifiers = "dt:{[pe]*}:*"
+
+    /// Returns the hash of the identifier whose claim or records have this key; nil for other keys. Records are
+    /// ``records(of:)``, and the wrong passwords for an address from one network.
+    static func identifierHash(ofKey key: String) -> Substring? {
+        let parts = key.split(separator: ":")
+        guard parts.count >= 5 else { return nil }
+        return switch parts[2] {
+        case "phone", "email", "wrong-codes", "wrong-test-codes", "new-clients-wrong-test-codes", "known-clients",
+            "known-test-clients", "known-networks", "wrong-passwords":
+            parts[4]
+        case "rate": parts.last
+        default: nil
         }
     }
 
-    /// The rate-limit counters of an identifier across all clients, in the same order for each identifier: hashes, or
-    /// sorted sets of events.
-    static func counters<Subject: IdentifierSubject>(
+    /// What is counted and remembered for an identifier across all clients, in the same order for each identifier:
+    /// hashes, or sorted sets.
+    static func records<Subject: IdentifierSubject>(
         of identifier: HashedIdentity<Subject>
     ) -> [(key: String, isHash: Bool)] {
         let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
@@ -78,10 +87,11 @@ enum KeyNames {
                 (RateLimit.messages(to: phone, .day(1)).key, false),
                 (wrongCodes(phone, isTestNumber: false), true), (wrongCodes(phone, isTestNumber: true), true),
                 (RateLimit.wrongTestCodes(for: phone, .day(1)).key, false),
+                (knownClients(phone), false),
             ]
         case .email:
             let email = EmailIdentity(project: project, hash: hash, shard: shard)
-            return [(RateLimit.wrongPasswords(for: email, .day(1)).key, false)]
+            return [(RateLimit.wrongPasswords(for: email, .day(1)).key, false), (knownNetworks(email), true)]
         }
     }
 
@@ -302,12 +312,6 @@ enum KeyNames {
 
     // MARK: Settings
 
-    /// The index key in use, or the two between which claims are being moved. If absent: the first.
-    static let indexKeyState = "dt:{settings}:index-key"
-
-    /// Lock of the command that moves claims from one index key to another.
-    static let indexKeyMove = "dt:{settings}:index-key-move"
-
     /// Hash: SHA-256 of an admin token's secret → the token's rights.
     static let adminTokens = "dt:{settings}:admin-tokens"
 
@@ -324,6 +328,9 @@ enum KeyNames {
 
     /// The mark whose confirmation by replicas confirms all earlier writes in its slot.
     static func mark(inSlotOf key: String) -> String { "\(slot(of: key)):mark" }
+
+    /// Returns the name of a key that does not exist, in the slot of a shard's keys.
+    static func anyInSlot(_ family: StaticString, _ shard: Shard) -> String { name(family, shard, "none") }
 
     /// Returns the beginning of a key with its hash tag, `dt:{p17}`. Keys with the same beginning are in one slot of a
     /// Redis Cluster.

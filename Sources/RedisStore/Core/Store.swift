@@ -24,6 +24,13 @@ public final class Store {
 
     /// Returns the marks that Redis must have; nil for a store that does not compare them.
     let marks: (@Sendable () -> DeploymentMarks)?
+    /// Whether this store refuses a Redis whose index key is being moved or is not in the key file. Commands that show
+    /// or move the index key accept it.
+    public var needsIndexKey = true
+    /// The index key that was in force at the last comparison.
+    private(set) var indexKey: IndexKeyState?
+    /// The name and the database with which Redis lists this process's connections.
+    let ownClient: (name: String, database: Int)
     /// Why the last comparison of the deployment's marks failed; nil if it did not.
     var mismatch: DeploymentMismatch?
     private let connection: Connection
@@ -66,6 +73,7 @@ public final class Store {
         self.shards = shards
         self.marks = marks
         self.leasedEvents = leasedEvents
+        ownClient = (configuration.clientName, configuration.database)
         connection = Connection(configuration)
         var knowsDeployment = false
         connection.onConnect = { [weak self] connection throws(RedisError) in
@@ -466,7 +474,13 @@ public final class Store {
             if let marks { marks().mismatch(with: stored, shards) } else {
                 DeploymentMarks.mismatch(with: stored, shards)
             }
+        let state = stored[IndexKeyState.field].map { IndexKeyState(text: $0) } ?? .first
+        guard let state else { throw .protocolViolation("the index key in force is malformed") }
+        if mismatch == nil, needsIndexKey {
+            mismatch = marks?().mismatch(of: state) ?? DeploymentMarks.mismatch(of: state, since: indexKey)
+        }
         if let mismatch { throw Self.refusal(mismatch) }
+        indexKey = state
     }
 
     static func refusal(_ mismatch: DeploymentMismatch) -> RedisError { .unavailable("it \(mismatch)") }

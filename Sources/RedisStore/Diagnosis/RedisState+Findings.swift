@@ -90,7 +90,11 @@ extension RedisState {
     private func deployment(_ expected: RedisExpectation) -> RedisFinding {
         guard let deployment else { return .unknown("deployment", needs: "HGETALL") }
         let own = DeploymentMarks.fingerprint(expected.marks.keys)
-        guard let mismatch = expected.marks.mismatch(with: deployment, expected.shards) else {
+        let indexKey = deployment[IndexKeyState.field].flatMap { IndexKeyState(text: $0) } ?? .first
+        let mismatch =
+            expected.marks.mismatch(with: deployment, expected.shards) ?? expected.marks.mismatch(of: indexKey)
+            ?? DeploymentMarks.mismatch(of: indexKey, since: nil)
+        guard let mismatch else {
             return .fine("deployment", "\(own) here and in the key file; \(expected.shards.value) shards")
         }
         let text = "Redis \(mismatch.fact): workers refuse to start"

@@ -1,39 +1,33 @@
 internal import Redis
 
-/// The index key in use: the key of the keyed hashes by which numbers and e-mail addresses are found.
-///
-/// The state is stored in Redis and does not depend on a clock, so two workers never look for one number under
-/// different hashes.
-public enum IndexKeyState: Hashable, Sendable {
-    /// All claims are under this key's hashes.
-    case inForce(UInt8)
-    /// Claims are being copied from one key's hashes to the other's, and no identifier is looked up until that is done.
-    /// Both keys are the same while an interrupted move is undone.
-    case moving(from: UInt8, to: UInt8)
+/// Which index key is in force: the key of the keyed hashes by which numbers and e-mail addresses are found. Redis
+/// keeps it beside the deployment's marks, so one comparison keeps a process from serving under another key.
+public struct IndexKeyState: Hashable, Sendable {
+    /// The id of the key in force.
+    public let id: UInt8
+    /// The id of the key to which claims are being moved; nil unless a move is incomplete. Until it is complete, no
+    /// worker or dispatcher uses this Redis.
+    public let next: UInt8?
 
-    /// The state if Redis has none: a deployment that never moved.
-    public static let first = IndexKeyState.inForce(IndexKeyHash.firstID)
+    /// Creates a state.
+    public init(id: UInt8, next: UInt8? = nil) {
+        self.id = id
+        self.next = next
+    }
+
+    /// The state of a deployment that has never moved.
+    static let first = IndexKeyState(id: IndexKeyHash.firstID)
+
+    static let field = "index-key"
 
     /// Parses the stored state: `2`, or `1>2` during a move.
     init?(text: String) {
-        let ids = text.split(separator: ">", omittingEmptySubsequences: false).map { UInt8($0) }
-        switch ids.count {
-        case 1:
-            guard let id = ids[0] else { return nil }
-            self = .inForce(id)
-        case 2:
-            guard let former = ids[0], let next = ids[1] else { return nil }
-            self = .moving(from: former, to: next)
-        default: return nil
-        }
+        let ids = text.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false).map { UInt8($0) }
+        guard let id = ids[0], ids.count == 1 || ids[1] != nil else { return nil }
+        self.init(id: id, next: ids.count == 2 ? ids[1] : nil)
     }
 
-    var text: String {
-        switch self {
-        case .inForce(let id): String(id)
-        case .moving(let former, let next): "\(former)>\(next)"
-        }
-    }
+    var text: String { next.map { "\(id)>\($0)" } ?? "\(id)" }
 }
 
 /// The index key of a hash of a number, e-mail address or recovery code: stored as a prefix, such as `2.`, before the
@@ -55,46 +49,41 @@ public enum IndexKeyHash {
 }
 
 extension Store {
-    /// Returns the index key in use. Workers read it once a second, so the same round trip compares the deployment's
-    /// marks.
-    /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now: it was replaced, restored or
-    ///   emptied.
+    /// Returns the index key in force. Workers call this once a second, and the same round trip compares the
+    /// deployment's marks.
+    /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now, because it was replaced, restored
+    ///   or emptied, or if the index key has moved or is being moved.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState {
-        guard let reply = try readComparing([("GET", [KeyNames.indexKeyState])]).first else { throw .unexpectedReply }
-        if reply.isNull { return .first }
-        guard let state = IndexKeyState(text: try reply.text()) else { throw .unexpectedReply }
-        return state
+        _ = try readComparing([])
+        return indexKey ?? .first
     }
 
-    /// Replaces a state with another in one atomic step, unless it has changed (compare and set).
-    /// - Returns: whether `new` is now the state.
+    /// Records which index key is in force, or to which key claims are being moved.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func replaceIndexKeyState(
-        _ former: IndexKeyState,
-        by new: IndexKeyState
-    ) throws(StoreUnavailable) -> Bool {
-        try run(
-            .replaceIndexKeyState,
-            isConfirmed: true,
-            keys: ["stateKey": KeyNames.indexKeyState],
-            ["former": .text(former.text), "new": .text(new.text), "absent": .text(IndexKeyState.first.text)]
-        ).integer() == 1
+    public func setIndexKeyState(_ state: IndexKeyState) throws(StoreUnavailable) {
+        _ = try sendConfirmed("HSET", [KeyNames.deployment, IndexKeyState.field, state.text])
     }
 
-    /// Acquires or renews the lock of moves for `milliseconds`. Returns false if another move holds it.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func holdIndexKeyMove(_ holder: String, milliseconds: Int64) throws(StoreUnavailable) -> Bool {
-        try run(
-            .holdLock,
-            keys: ["lockKey": KeyNames.indexKeyMove],
-            ["holder": .text(holder), "life": .integer(milliseconds)]
-        ).integer() == 1
-    }
-
-    /// Releases the lock of moves.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func releaseIndexKeyMove(_ holder: String) throws(StoreUnavailable) {
-        _ = try delete(KeyNames.indexKeyMove, ifEqualTo: holder)
+    /// Returns the addresses of the clients that other processes of Dialtone have connected to any of the servers and
+    /// that use the same database.
+    /// - Throws: ``StoreUnavailable``, also if the ACL does not permit `CLIENT LIST`.
+    public func otherClients() throws(StoreUnavailable) -> [String] {
+        var addresses: Set<String> = []
+        for reply in try replies(ofAllServersTo: "CLIENT", ["LIST"]) {
+            guard let list = try? reply.text() else {
+                throw StoreUnavailable(description: "Redis does not list its clients: the user needs +client|list")
+            }
+            for line in list.split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard let name = words.first(where: { $0.hasPrefix("name=") })?.dropFirst(5),
+                    name.hasPrefix(ConnectionConfiguration.clientNamePrefix), name != ownClient.name,
+                    words.contains("db=\(ownClient.database)"),
+                    let address = words.first(where: { $0.hasPrefix("addr=") })?.dropFirst(5)
+                else { continue }
+                addresses.insert(String(address))
+            }
+        }
+        return addresses.sorted()
     }
 
     /// Returns Redis's run id, or the run ids of all masters of a cluster; nil if the ACL denies them. A Redis with

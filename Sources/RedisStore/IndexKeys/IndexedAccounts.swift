@@ -6,8 +6,6 @@ public struct IndexedAccount: Sendable {
     public let identifiers: [(kind: IdentifierKind, sealed: [UInt8])]
     /// The phones among its second factors, each with its field's value.
     public let phones: [(factor: SecondFactorRecord, stored: [UInt8])]
-    /// The hashes of its unused recovery codes.
-    public let recoveryCodes: [String]
 
     /// Reads the fields of a hash. Returns nil if there is no account.
     init?(_ identity: AccountIdentity, fields: HashFields) {
@@ -20,7 +18,6 @@ public struct IndexedAccount: Sendable {
             guard factor.kind == .phone, let stored = fields[factor.field] else { return nil }
             return (factor, stored)
         }
-        recoveryCodes = fields.text("recovery-codes")?.split(separator: " ").map(String.init) ?? []
     }
 }
 

@@ -3,7 +3,8 @@ internal import Redis
 /// One identity under the hashes of two index keys.
 public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
     let former: HashedIdentity<Subject>
-    let next: HashedIdentity<Subject>
+    /// The identity under the new key.
+    public let next: HashedIdentity<Subject>
 
     /// Pairs an identity's hash under the old index key with its hash under the new one.
     public init(from former: HashedIdentity<Subject>, to next: HashedIdentity<Subject>) {
@@ -12,63 +13,58 @@ public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
     }
 }
 
-/// The steps of a move between index keys. A step replaces only what the caller has read (compare and set), so a
-/// stalled process does no harm if it resumes after another process continued the move.
+/// The steps of a move between index keys. No worker or dispatcher runs, so a step need not be atomic, and repeating it
+/// is harmless.
 extension Store {
-    /// Copies the claims of identities from one index key to another.
+    /// Copies the claims of identities, and what is counted and remembered for them, to their hashes under another
+    /// index key.
     ///
     /// Claims are copied unchanged: whether a claim is void is checked when it is used.
-    /// - Returns: whether all were copied; false if an identity has another claim under the new key.
+    /// - Returns: whether all claims were copied; false if an identity has another claim under the new key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func copyClaims<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) -> Bool {
+    public func copy<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) -> Bool {
         guard !identities.isEmpty else { return true }
         var copies: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
         for (identity, claim) in zip(identities, try claims(of: identities.map(\.former))) {
             if let claim { copies.append((identity.next, claim)) }
         }
-        // Not confirmed: a replica that lags would prolong the pause of the move.
-        return try claimIdentifiers(copies, isConfirmed: false) == copies.map(\.claim)
+        guard try claimIdentifiers(copies, isConfirmed: false) == copies.map(\.claim) else { return false }
+        try copyRecords(
+            identities.flatMap { identity in
+                zip(KeyNames.records(of: identity.former), KeyNames.records(of: identity.next)).map {
+                    (key: $0.key, copy: $1.key, isHash: $0.isHash)
+                }
+            }
+        )
+        return true
     }
 
-    /// Copies the rate-limit counters of identities, with their TTLs. What the new key has already counted is kept.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func copyCounters<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) {
-        let counters = identities.flatMap { identity in
-            zip(KeyNames.counters(of: identity.former), KeyNames.counters(of: identity.next)).map {
-                (former: $0, copyKey: $1.key)
-            }
-        }
+    /// Copies hashes and sorted sets, with their TTLs.
+    private func copyRecords(_ records: [(key: String, copy: String, isHash: Bool)]) throws(StoreUnavailable) {
         let replies = try read(
-            counters.flatMap { former, _ -> [StoreRead] in
+            records.flatMap { record -> [StoreRead] in
                 [
-                    ("PTTL", [former.key]),
-                    former.isHash ? ("HGETALL", [former.key]) : ("ZRANGE", [former.key, "0", "-1", "WITHSCORES"]),
+                    ("PTTL", [record.key]),
+                    record.isHash ? ("HGETALL", [record.key]) : ("ZRANGE", [record.key, "0", "-1", "WITHSCORES"]),
                 ]
             }
         )
-        var copies: [ScriptCall] = []
-        for (index, counter) in counters.enumerated() {
+        var (hashes, sets, lives): ([[String]], [[String]], [[String]]) = ([], [], [])
+        for (index, record) in records.enumerated() {
             let (life, values) = (try replies[2 * index].integer(), try replies[2 * index + 1].texts())
-            guard life > 0 else { continue }
-            for start in stride(from: 0, to: values.count, by: Self.valuesPerCopy) {
-                copies.append(
-                    ScriptCall(
-                        .copyCounter,
-                        keys: ["copyKey": counter.copyKey],
-                        NamedValues(
-                            ["isHash": .flag(counter.former.isHash), "life": .integer(life)],
-                            list: "values",
-                            values[start..<min(start + Self.valuesPerCopy, values.count)].map { .text($0) }
-                        )
-                    )
-                )
+            guard life > 0, !values.isEmpty else { continue }
+            lives.append([record.copy, String(life)])
+            if record.isHash {
+                hashes.append([record.copy] + values)
+            } else {
+                let pairs = stride(from: 0, to: values.count - 1, by: 2).flatMap { [values[$0 + 1], values[$0]] }
+                sets.append([record.copy] + pairs)
             }
         }
-        _ = try run(copies)
+        _ = try sendAll("HSET", hashes)
+        _ = try sendAll("ZADD", sets)
+        _ = try sendAll("PEXPIRE", lives)
     }
-
-    /// How many values a call copies: an even number, because they are pairs. Lua's stack has room for about 8000.
-    private static let valuesPerCopy = 2000
 
     /// Replaces the number hashes of phones that are second factors with their hashes under another index key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
@@ -118,8 +114,7 @@ extension Store {
         return projects.sorted()
     }
 
-    /// Copies a series' debt to its hash under another index key, unless that already has a count. The ledger of past
-    /// days keeps the former hash.
+    /// Copies a series' debt to its hash under another index key. The ledger of past days keeps the former hash.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copySeries(
         from former: String,
@@ -130,28 +125,49 @@ extension Store {
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) {
         let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
-        try copyCounts(of: range, to: copy)
+        let stored = try read([("PTTL", [key(of: range)]), read(of: range)])
+        let life = try stored[0].integer()
+        if life > 0, !stored[1].isNull, let field = copy.field {
+            _ = try send("HSET", key(of: copy), field, try stored[1].text())
+            _ = try send("PEXPIRE", key(of: copy), String(life))
+        }
         let ranges = NumberRanges(project: project, region: "", series: next, block: "")
         let name = LedgerCounts(sealedSeries: sealed)
         _ = try run(ledgerCall(ranges, "", name, now: now, lifeMilliseconds: lifeMilliseconds))
     }
 
-    /// Copies the counts of a series. The copy may get counts concurrently.
-    private func copyCounts(of range: NumberRange, to copy: NumberRange) throws(StoreUnavailable) {
-        let stored = try read([("PTTL", [key(of: range)]), read(of: range)])
-        let life = try stored[0].integer()
-        guard life > 0, !stored[1].isNull, let field = copy.field else { return }
-        _ = try send("HSETNX", key(of: copy), field, try stored[1].text())
-        if try send("PTTL", key(of: copy)).integer() < 0 { _ = try send("PEXPIRE", key(of: copy), String(life)) }
+    /// Removes the debts of a series and its blocks.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func removeSeries(_ hash: String, of project: String) throws(StoreUnavailable) {
+        _ = try send("DEL", key(of: .series(hash, of: project)))
     }
 
-    /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.
-    public func removalOfSessions() -> KeyRemoval { KeyRemoval(self, [KeyNames.anySession]) { _ in true } }
+    /// Waits until as many replicas as the operator requires have everything that was copied.
+    /// - Throws: ``StoreUnavailable`` if they do not; a retry is harmless.
+    public func confirmCopies() throws(StoreUnavailable) {
+        try confirmAllWrites(
+            inSlotsOf: shards.shards.flatMap { [KeyNames.anyInSlot("p", $0), KeyNames.anyInSlot("e", $0)] }
+        )
+    }
 
-    /// Returns the removal of all claims that are not under an index key.
-    public func removalOfClaims(notUnder id: UInt8) -> KeyRemoval {
-        KeyRemoval(self, IdentifierKind.allCases.map(KeyNames.anyIdentifier)) { key in
-            key.split(separator: ":").last.map { IndexKeyHash.id(of: $0) != id } ?? false
+    /// Removes all verification sessions: their ids contain the shard of the number's former hash.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func removeSessions() throws(StoreUnavailable) {
+        try removeKeys(matching: KeyNames.anySession) { _ in true }
+    }
+
+    /// Removes everything that is stored under the hash of a number or e-mail address under another index key.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func removeIdentities(notUnder id: UInt8) throws(StoreUnavailable) {
+        try removeKeys(matching: KeyNames.anyOfIdentifiers) { key in
+            KeyNames.identifierHash(ofKey: key).map { IndexKeyHash.id(of: $0) != id } ?? false
+        }
+    }
+
+    private func removeKeys(matching pattern: String, where isRemoved: (String) -> Bool) throws(StoreUnavailable) {
+        var scan = KeyScan(self, pattern)
+        while let keys = try scan.next() {
+            _ = try sendAll("DEL", KeyNames.bySlot(keys.filter(isRemoved)))
         }
     }
 }
@@ -172,34 +188,5 @@ extension ScriptCall {
                 "newValue": .bytes(new.1),
             ]
         )
-    }
-}
-
-/// Iterates over keys and removes some of them.
-public struct KeyRemoval {
-    private let store: Store
-    private var scans: [KeyScan]
-    private let isRemoved: (String) -> Bool
-
-    init(_ store: Store, _ patterns: [String], isRemoved: @escaping (String) -> Bool) {
-        self.store = store
-        self.isRemoved = isRemoved
-        scans = patterns.map { KeyScan(store, $0) }
-    }
-
-    /// Removes the next keys.
-    /// - Returns: how many were removed; nil at the end.
-    /// - Throws: ``StoreUnavailable``.
-    public mutating func next() throws(StoreUnavailable) -> Int? {
-        while !scans.isEmpty {
-            guard let keys = try scans[0].next() else {
-                scans.removeFirst()
-                continue
-            }
-            let removed = keys.filter(isRemoved)
-            _ = try store.sendAll("DEL", KeyNames.bySlot(removed))
-            return removed.count
-        }
-        return nil
     }
 }

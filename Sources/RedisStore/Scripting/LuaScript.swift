@@ -52,7 +52,6 @@ extension LuaScript {
     static let checkClaim = LuaScript("check-claim", PackageResources.check_claim_lua)
     static let checkRights = LuaScript("check-rights", PackageResources.check_rights_lua)
     static let claimIdentifier = LuaScript("claim-identifier", PackageResources.claim_identifier_lua)
-    static let copyCounter = LuaScript("copy-counter", PackageResources.copy_counter_lua)
     static let countChallenge = LuaScript("count-challenge", PackageResources.count_challenge_lua)
     static let countInLedger = LuaScript("count-in-ledger", PackageResources.count_in_ledger_lua)
     static let countPasswordAttempt = LuaScript("count-password-attempt", PackageResources.count_password_attempt_lua)
@@ -69,7 +68,6 @@ extension LuaScript {
     static let exchangeRefreshToken = LuaScript("exchange-refresh-token", PackageResources.exchange_refresh_token_lua)
     static let finishMessage = LuaScript("finish-message", PackageResources.finish_message_lua)
     static let followUpMessage = LuaScript("follow-up-message", PackageResources.follow_up_message_lua)
-    static let holdLock = LuaScript("hold-lock", PackageResources.hold_lock_lua)
     static let issueAuthorizationCode = LuaScript(
         "issue-authorization-code",
         PackageResources.issue_authorization_code_lua
@@ -92,7 +90,6 @@ extension LuaScript {
     static let releaseReservation = LuaScript("release-reservation", PackageResources.release_reservation_lua)
     static let rememberKnownNetwork = LuaScript("remember-known-network", PackageResources.remember_known_network_lua)
     static let replaceField = LuaScript("replace-field", PackageResources.replace_field_lua)
-    static let replaceIndexKeyState = LuaScript("replace-index-key-state", PackageResources.replace_index_key_state_lua)
     static let reserve = LuaScript("reserve", PackageResources.reserve_lua)
     static let reserveInAll = LuaScript("reserve-in-all", PackageResources.reserve_in_all_lua)
     static let reservePushes = LuaScript("reserve-pushes", PackageResources.reserve_pushes_lua)

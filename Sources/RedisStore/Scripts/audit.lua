@@ -12,7 +12,8 @@
 -- only one, and creating accounts is rate limited.
 -- Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
---   events-used-until         (ms) when the bucket of sign-ins is full again. Absent until the second sign-in: the account's creation is the only event
+--   events-used-until         (ms) when the bucket of sign-ins is full again. Absent until the second sign-in: the
+--                             account's creation is the only event
 --   events-used-until:<kind>  (ms) the same for another kind
 
 -- Returns whether the requester is an operator.

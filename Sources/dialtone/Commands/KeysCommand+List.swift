@@ -17,14 +17,14 @@ extension KeysCommand {
             let settings = try settings.load()
             let (keys, now) = (try settings.loadKeys(), Environment.system.now())
             // Without Redis, the states of the index keys are missing below.
-            try settings.requireOwnRedis(keys) { _ in }
+            try settings.requireOwnRedis(keys, needsIndexKey: false) { _ in }
             for (id, state) in keys.signingKeys.current.states(at: now) { printLine("\(id)  \(state.explanation)") }
             for (id, state) in keys.secretStates(at: now) { printLine("secrets-\(id)  \(state.explanation)") }
             let ids = keys.indexKeyIDs
             do throws(StoreUnavailable) {
                 let state = try settings.authenticator(keys).indexKeyState()
                 for id in ids { printLine("index-\(id)  \(state.explanation(of: id, newest: ids.max()))") }
-                for id in state.neededIDs where !ids.contains(id) {
+                for id in [state.id, state.next].compactMap(\.self) where !ids.contains(id) {
                     printLine(
                         "index-\(id)  needed, but missing from this file: copy the deployment's current file here"
                     )
@@ -38,23 +38,13 @@ extension KeysCommand {
 }
 
 extension IndexKeyState {
-    /// The ids of the keys that a machine needs now.
-    fileprivate var neededIDs: [UInt8] {
-        switch self {
-        case .inForce(let id): [id]
-        case .moving(let from, let to): from == to ? [from] : [from, to]
-        }
-    }
-
     /// Returns the text that `list` prints for an index key.
     fileprivate func explanation(of id: UInt8, newest: UInt8?) -> String {
-        switch self {
-        case .inForce(id): "in force"
-        case .inForce where id == newest: "next: move-index puts it in force"
-        case .moving(let from, let to) where id == from && id == to: "in force again when move-index has completed"
-        case .moving(id, _): "being replaced: move-index has not completed"
-        case .moving(_, id): "coming into force: move-index has not completed"
-        case .inForce, .moving: "only for older recovery codes and audit events"
+        switch id {
+        case self.id: next == nil ? "in force" : "being replaced: move-index has not completed"
+        case next: "coming into force: move-index has not completed"
+        case newest where next == nil: "next: move-index puts it in force"
+        default: "only for older recovery codes and audit events"
         }
     }
 }

@@ -26,7 +26,7 @@ extension KeysCommand {
 
         @Flag(
             help: """
-                Add an index key instead. Copy the file to each machine and restart each dispatcher; then run \
+                Add an index key instead. Copy the file to each machine; then stop all workers and dispatchers and run \
                 move-index, which puts the key in force.
                 """
         )
@@ -110,8 +110,8 @@ extension KeysCommand {
                     let added = try KeyFile.addIndexKey(text, .system)
                     change = "keys rotate --index \(added.id)"
                     line = """
-                        index-\(added.id)  is in the file: copy the file to each machine, restart the dispatchers, \
-                        then run dialtone keys move-index
+                        index-\(added.id)  is in the file: copy the file to each machine, stop all workers and \
+                        dispatchers, then run dialtone keys move-index
                         """
                     return added.text
                 } catch {
@@ -155,13 +155,10 @@ extension SecretRotationRefusal {
 }
 
 extension IndexKeyChangeRefusal {
-    /// The reason that the commands print if they left a key file unchanged.
-    var explanation: String {
+    fileprivate var explanation: String {
         switch self {
         case .file(let error): "\(error)"
         case .noFreeID: "indexKeys: id 255, the last one, is in use"
-        case .keyUnknown: "no such index key"
-        case .onlyKey: "it is the only index key"
         }
     }
 }

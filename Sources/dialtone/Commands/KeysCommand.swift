@@ -8,11 +8,11 @@ struct KeysCommand: ParsableCommand {
         abstract: "Create and rotate the deployment's keys.",
         discussion: """
             rotate adds the next signing key, with --secrets the next secrets, or with --index the next index key, \
-            which move-index puts in force. list shows the state of each key. retire removes signing keys whose tokens \
-            have expired; drop-index removes an unused index key. Workers reload a changed key file \
-            within a second. Every machine needs the same file: copy it after each change.
+            which move-index puts in force. list shows the state of each key. retire removes signing keys whose \
+            tokens have expired. Workers reload a changed key file within a second. Every machine needs the same \
+            file: copy it after each change.
             """,
-        subcommands: [Generate.self, Rotate.self, MoveIndex.self, List.self, Retire.self, DropIndex.self]
+        subcommands: [Generate.self, Rotate.self, MoveIndex.self, List.self, Retire.self]
     )
 
     /// `dialtone keys generate`.
@@ -37,7 +37,7 @@ extension Settings {
     /// warning.
     /// - Throws: ``Failure`` if they are not.
     func requireOwnRedisForFileChange() throws(Failure) {
-        try requireOwnRedis(try loadKeys()) { _ in }
+        try requireOwnRedis(try loadKeys(), needsIndexKey: false) { _ in }
     }
 }
 

@@ -185,10 +185,14 @@ struct Settings {
     /// Checks that Redis is the deployment's. If Redis does not answer, this logs it: each new connection checks it,
     /// too.
     /// - Throws: ``Failure`` if it is not.
-    func requireOwnRedis(_ keys: ServerKeys, _ logUnavailable: (StoreUnavailable) -> Void) throws(Failure) {
+    func requireOwnRedis(
+        _ keys: ServerKeys,
+        needsIndexKey: Bool = true,
+        _ logUnavailable: (StoreUnavailable) -> Void
+    ) throws(Failure) {
         let mismatch: DeploymentMismatch?
         do throws(StoreUnavailable) {
-            mismatch = try deploymentMismatch(keys)
+            mismatch = try deploymentMismatch(keys, needsIndexKey: needsIndexKey)
         } catch {
             return logUnavailable(error)
         }
@@ -197,8 +201,12 @@ struct Settings {
 
     /// Returns why Redis is not the keys' deployment's; nil if it is.
     /// - Throws: ``StoreUnavailable`` if Redis does not answer soon.
-    func deploymentMismatch(_ keys: ServerKeys) throws(StoreUnavailable) -> DeploymentMismatch? {
+    func deploymentMismatch(
+        _ keys: ServerKeys,
+        needsIndexKey: Bool = true
+    ) throws(StoreUnavailable) -> DeploymentMismatch? {
         let store = Store(redis, shards: shards, marks: { keys.deploymentMarks })
+        store.needsIndexKey = needsIndexKey
         store.deadline = .now + Self.patienceAtStart
         return try store.deploymentMismatch()
     }

@@ -243,7 +243,7 @@ import Testing
         let server = try RunningServer(workers: 1)
         let ready = try server.get("/readyz?verbose")
         #expect(ready.status == 200)
-        for check in ["serving", "redis", "deployment", "indexKey", "metrics"] {
+        for check in ["serving", "redis", "deployment", "metrics"] {
             #expect(ready.text.contains(#"{"name":"\#(check)","status":"ok"}"#), "\(ready.text)")
         }
         _ = server.redis.cli("SHUTDOWN", "NOSAVE")
@@ -268,7 +268,7 @@ import Testing
         let isExplained = eventually {
             text = (try? server.get("/readyz?verbose").text) ?? text
             return text.contains(#""name":"redis","status":"failed","reason":""#)
-                && text.contains(#"{"name":"indexKey","status":"not checked"}"#)
+                && text.contains(#"{"name":"deployment","status":"not checked"}"#)
         }
         #expect(isExplained, "\(text)")
     }

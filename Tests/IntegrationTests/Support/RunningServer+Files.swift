@@ -66,15 +66,6 @@ extension RunningServer {
         }
     }
 
-    static func replaceKeys(_ folder: TemporaryFolder, by keys: JSONObject) throws {
-        guard !keys.members.isEmpty, case .object(let made) = try JSONValue.parse(Array(folder.read("keys.json").utf8))
-        else { return }
-        let members = made.members.map { name, value in (name: name, value: keys[name] ?? value) }
-        var json = JSONWriter()
-        json.value(.object(JSONObject(members: members)))
-        try folder.write(String(decoding: json.bytes, as: UTF8.self), to: "keys.json")
-    }
-
     /// Lets a test send from any address, including IPv6, as if behind a load balancer.
     private static let believedAddress = """
         set_real_ip_from 127.0.0.1;

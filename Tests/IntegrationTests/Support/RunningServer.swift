@@ -32,9 +32,8 @@ final class RunningServer: Sendable {
 
     /// Starts everything.
     ///
-    /// `redis` is a running server to use instead of a new one, and `keys` are members of the key file instead of
-    /// generated ones. As in the shipped configuration, nginx `repeatsRequests` whose worker died. With an `identity`,
-    /// it also serves TLS.
+    /// `redis` is a running server to use instead of a new one. As in the shipped configuration, nginx
+    /// `repeatsRequests` whose worker died. With an `identity`, it also serves TLS.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
@@ -42,7 +41,6 @@ final class RunningServer: Sendable {
         isPersistent: Bool = false,
         redisSettings: [String] = [],
         redis: RedisServer? = nil,
-        keys: JSONObject = JSONObject(),
         repeatsRequests: Bool = true,
         identity: TestAuthority.Identity? = nil
     ) throws {
@@ -59,7 +57,6 @@ final class RunningServer: Sendable {
             String(decoding: KeyFile.make(signingKey: Self.signingKey.get(), .system), as: UTF8.self),
             to: "keys.json"
         )
-        try Self.replaceKeys(folder, by: keys)
         try Self.adoptRedis(folder)
         nginx = try ChildProcess.start(
             "nginx",

@@ -27,7 +27,7 @@ final class Deployment: Sendable {
     let keys: ServerKeys
     let policy: Policy
     private let redis: SharedRedisServer
-    private let database: Int
+    let database: Int
     private let phoneNumbers = PhoneNumbers(cacheCapacity: 0)
 
     init(seed: UInt64 = 1, policy change: (inout Policy) -> Void = { _ in }) throws {
@@ -41,6 +41,8 @@ final class Deployment: Sendable {
         change(&policy)
         self.policy = policy
     }
+
+    var socketPath: String { redis.server.socketPath }
 
     /// Returns a proxy in front of the deployment's Redis.
     func proxy() throws -> RedisProxy { try RedisProxy(to: redis.server) }
@@ -91,12 +93,12 @@ final class Deployment: Sendable {
     }
 
     /// Makes the Redis the deployment's.
-    func adoptRedis() throws -> RedisAdoption {
+    func adoptRedis(withData: Bool = false) throws -> RedisAdoption {
         let configuration = ConnectionConfiguration(
             servers: ServerList(.unix(path: redis.server.socketPath)),
             database: database
         )
-        return try Store.adopt(configuration, shards: .standard, marks: keys.deploymentMarks, withData: false)
+        return try Store.adopt(configuration, shards: .standard, marks: keys.deploymentMarks, withData: withData)
     }
 
     private static let userPassword = "password of a test"

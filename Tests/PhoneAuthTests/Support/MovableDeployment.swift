@@ -46,33 +46,29 @@ struct MovableDeployment {
     /// Returns a worker's authenticator, with the index key in force.
     func authenticator() throws -> Authenticator {
         let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
-        try authenticator.useIndexKeyInForce()
+        try authenticator.checkDeployment()
         return authenticator
     }
 
-    /// Returns the move of a command, whichever key is in force.
-    func move(to id: UInt8? = nil) -> IndexKeyMove {
-        deployment.authenticator().moveIndexKey(to: id, pause: .zero)
-    }
+    /// The state in Redis.
+    var state: String { deployment.cli("HGET", "dt:{settings}:deployment", "index-key") }
 
     /// Runs a move to its end.
-    @discardableResult func moveAll(to id: UInt8? = nil) throws -> [IndexKeyMoveStep] {
-        var move = move(to: id)
-        defer { move.release() }
-        var steps: [IndexKeyMoveStep] = []
-        while let step = try move.next() { steps.append(step) }
-        return steps
-    }
+    func moveAll() throws { #expect(try deployment.authenticator().moveIndexKey() == 2) }
 
     /// Simulates a process killed after this number of steps, and returns whether it was still running.
     func beginMove(steps count: Int) throws -> Bool {
-        var move = move()
-        for _ in 0..<count {
-            guard try move.next() != nil else { return false }
+        var left = count
+        do throws(IndexKeyMoveFailure) {
+            _ = try deployment.authenticator().moveIndexKey { _ throws(IndexKeyMoveFailure) in
+                left -= 1
+                if left == 0 { throw .redisReplaced }
+            }
+            return false
+        } catch {
+            guard error == .redisReplaced else { throw error }
+            return true
         }
-        // Its lock expires.
-        deployment.cli("DEL", "dt:{settings}:index-key-move")
-        return true
     }
 
     /// Checks that every identifier leads to its user, that no user has a second account, and that no hashes of another

@@ -96,6 +96,7 @@ import Testing
         }
         _ = try test.store.exchangeRefreshToken(
             session: first.token,
+            secretHash: "secret",
             now: test.now,
             idleMilliseconds: 86_400_000,
             audit: test.audit()
@@ -151,9 +152,13 @@ import Testing
         let error = #expect(throws: StoreUnavailable.self) { try two.indexKeyState() }
         #expect(error?.description.contains("knows index-2 as 11111111, the key file as 22222222") == true)
         #expect(throws: StoreUnavailable.self) { try two.recordIndexKey(2) }
-        try one.forgetIndexKey(2)
-        try two.recordIndexKey(2)
-        #expect(try two.indexKeyState() == .first)
+    }
+
+    @Test("the index key in force and that of an incomplete move are read from their text", arguments: ["2", "1>2"])
+    func indexKeyState(text: String) throws {
+        let state = try #require(IndexKeyState(text: text))
+        #expect(state.text == text && state.next == (text == "2" ? nil : 2))
+        for wrong in ["", ">", "1>", ">2", "1>2>3", "256", "x"] { #expect(IndexKeyState(text: wrong) == nil) }
     }
 
     @Test("a store whose number of shards differs from the deployment's is refused on each new connection")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisStore
 
-/// Counters that are copied to the slot of another hash, and fields that are replaced.
+/// Records that are copied to the slot of another hash, and fields that are replaced.
 @Suite struct MoveIdentitiesTests {
     private let test: TestStore
     private let next = PhoneIdentity(project: "demo", hash: "nexthash", shard: Shard(index: 40))
@@ -25,7 +25,7 @@ import Testing
     }
 
     private func copy() throws {
-        try test.store.copyCounters([MovedIdentity(from: test.phone, to: next)])
+        #expect(try test.store.copy([MovedIdentity(from: test.phone, to: next)]))
     }
 
     private func expectCopies(_ messageCount: Int) throws {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a counter is copied with its time to live, however many events it has", arguments: [1, 2000, 5001])
+    @Test("a record is copied with its time to live, however many events it has", arguments: [1, 2000, 5001])
     func copies(messageCount: Int) throws {
         count(messageCount)
         try copy()
@@ -58,17 +58,7 @@ import Testing
         try expectCopies(5001)
     }
 
-    @Test("events already counted under the new hash are kept")
-    func counted() throws {
-        count(3)
-        test.redis.cli("ZADD", messages.copy, "7", "other message")
-        test.redis.cli("HSET", wrongCodes.copy, "all", "4")
-        try copy()
-        #expect(test.redis.cli("ZCARD", messages.copy) == "4")
-        #expect(test.redis.cli("HGET", wrongCodes.copy, "all") == "4")
-    }
-
-    @Test("an identity without counters gets none")
+    @Test("an identity without records gets none")
     func none() throws {
         try copy()
         #expect(test.keyNames(matching: "dt:{p*") == [])

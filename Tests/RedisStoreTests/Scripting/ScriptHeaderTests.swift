@@ -77,13 +77,13 @@ import Testing
     @Test("an argument that the header does not document, or that the call lacks, stops a debug build")
     func undocumented() async {
         await #expect(processExitsWith: .failure) {
-            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h", "life": 1, "another": 1])
+            _ = LuaScript.deleteIfEqual.script(["key": "k"], ["expected": "h", "another": 1])
         }
         await #expect(processExitsWith: .failure) {
-            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h"])
+            _ = LuaScript.deleteIfEqual.script(["key": "k"], [:])
         }
         await #expect(processExitsWith: .success) {
-            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h", "life": 1])
+            _ = LuaScript.deleteIfEqual.script(["key": "k"], ["expected": "h"])
             exit(0)
         }
     }

@@ -74,7 +74,7 @@ extension OperationContext {
         }
         // Keyed, because Redis stores this in clear with the account: its value must not allow offline guesses of what
         // the account holds.
-        let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
+        let digest = keys.lookups("import", .text(project.id), .bytes(imported.source)).prefix(12)
         let account = AccountIdentity(project: project.id, uid: imported.uid, among: store.shards)
         return ImportCandidate(
             index: index,

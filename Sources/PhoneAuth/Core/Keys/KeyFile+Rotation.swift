@@ -33,16 +33,12 @@ public enum SecretRotationRefusal: Error, Equatable {
     case noFreeID
 }
 
-/// Why the index keys of a key file were not changed.
+/// Why no index key was added to a key file.
 public enum IndexKeyChangeRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
     /// The highest id, 255, is taken.
     case noFreeID
-    /// There is no such key.
-    case keyUnknown
-    /// It is the only index key.
-    case onlyKey
 }
 
 /// A refusal for the case that the key file cannot be read.
@@ -97,74 +93,19 @@ extension KeyFile {
         return (changed, id, Instant(milliseconds: usedFrom * 1000))
     }
 
-    /// Adds an index key. It comes into force by a move (``IndexKeyMove``).
+    /// Adds an index key. ``Authenticator/moveIndexKey(_:)`` puts it in force.
     /// - Returns: the file's new text and the key's id.
     /// - Throws: ``IndexKeyChangeRefusal``.
     public static func addIndexKey(
         _ text: [UInt8],
         _ environment: Environment
     ) throws(IndexKeyChangeRefusal) -> (text: [UInt8], id: UInt8) {
-        let last = try ids(of: text).max() ?? 0
+        let last = try IndexKeyChangeRefusal.wrapping(parse(text).indexKeyIDs.max() ?? 0)
         guard last < UInt8.max else { throw .noFreeID }
         let key = Base64URL.string(environment.randomBytes(symmetricKeyByteCount))
-        return (try replacingIndexKeys(of: text) { $0 + [indexKeyEntry(last + 1, .string(key))] }, last + 1)
-    }
-
-    /// Removes an index key. The caller must make sure that nothing uses it.
-    /// - Throws: ``IndexKeyChangeRefusal``.
-    public static func dropIndexKey(_ id: UInt8, from text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
-        let ids = try ids(of: text)
-        guard ids.contains(id) else { throw .keyUnknown }
-        guard ids.count > 1 else { throw .onlyKey }
-        return try replacingIndexKeys(of: text) { entries in
-            entries.filter { entry in
-                guard case .object(let object) = entry else { return true }
-                return object["id"] != .number(String(id))
-            }
-        }
-    }
-
-    private static func ids(of text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
-        try IndexKeyChangeRefusal.wrapping(parse(text).indexKeyIDs)
-    }
-
-    private static func indexKeyEntry(_ id: UInt8, _ key: JSONValue) -> JSONValue {
-        .object(JSONObject(members: [("id", .number(String(id))), ("key", key)]))
-    }
-
-    /// Returns the text with other index keys. If only the key with the first id is left, the text has the form that
-    /// versions with a single index key can read.
-    private static func replacingIndexKeys(
-        of text: [UInt8],
-        _ change: ([JSONValue]) -> [JSONValue]
-    ) throws(IndexKeyChangeRefusal) -> [UInt8] {
-        let file = try IndexKeyChangeRefusal.wrapping(object(text))
-        var entries: [JSONValue] = []
-        if case .array(let list) = file["indexKeys"] {
-            entries = list
-        } else if let key = file["indexKey"] {
-            entries = [indexKeyEntry(IndexKeyHash.firstID, key)]
-        }
-        entries = change(entries)
-        var only: JSONValue?
-        if entries.count == 1, case .object(let entry) = entries[0],
-            entry["id"] == .number(String(IndexKeyHash.firstID))
-        {
-            only = entry["key"]
-        }
-        let changed = JSONWriter.object { json in
-            for (name, value) in file.members {
-                if name != "indexKey", name != "indexKeys" {
-                    json.member(name, value)
-                } else if let only {
-                    json.member("indexKey", only)
-                } else {
-                    json.member("indexKeys", .array(entries))
-                }
-            }
-        }
-        _ = try ids(of: changed)
-        return changed
+        let entry = JSONObject(members: [("id", .number(String(last + 1))), ("key", .string(key))])
+        let changed = try IndexKeyChangeRefusal.wrapping(replacing("indexKeys", of: text) { $0 + [.object(entry)] })
+        return (changed, last + 1)
     }
 
     /// Adds a signing key that begins to sign after `lead`.
@@ -246,10 +187,8 @@ extension KeyFile {
         guard case .array(let entries) = file[name] else {
             throw KeyFileError(description: "\(name): expected a list of at least one key")
         }
-        // Each key has its own start time; the name of a single active key would soon be wrong.
-        let kept = file.members.filter { $0.name != name && $0.name != "activeSigningKey" }
         let changed = JSONWriter.object { json in
-            for (name, value) in kept { json.member(name, value) }
+            for member in file.members where member.name != name { json.member(member.name, member.value) }
             json.member(name, .array(change(entries)))
         }
         _ = try parse(changed)

@@ -12,14 +12,14 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 ///
 /// ```json
 /// {"version": 1,
-///  "serverKey": "…", "indexKey": "…",
+///  "serverKey": "…",
+///  "indexKeys": [{"id": 1, "key": "…"}],
 ///  "dataKeys": [{"id": 1, "key": "…"}],
 ///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
 /// - Symmetric keys are 32 bytes, base64url.
-/// - `indexKey` hashes numbers in the names of Redis keys. A file with any index key other than the first one has the
-///   list `indexKeys` of objects with `id` and `key` instead, which versions with a single index key reject. Redis
-///   states which key is in force (``IndexKeyMove``).
+/// - `indexKeys` hash numbers and e-mail addresses in the names of Redis keys. Redis states which one is in force
+///   (`MoveIndexKey.swift`). The others find older recovery codes and audit events.
 /// - `dataKeys` are generations of secrets (``SecretKeys``). A generation added by a rotation has its own `serverKey`,
 ///   and `usedFrom` says when it comes into use. Others use the file's `serverKey`.
 /// - `signsFrom` is when a key begins to sign, in seconds since the Unix epoch. One key may lack it, and signs until
@@ -36,11 +36,12 @@ public enum KeyFile {
         return JSONWriter.object { json in
             json.member("version", 1)
             json.member("serverKey", newKey())
-            json.member("indexKey", newKey())
-            json.array("dataKeys") { json in
-                json.object { json in
-                    json.member("id", 1)
-                    json.member("key", newKey())
+            for name in ["indexKeys", "dataKeys"] {
+                json.array(name) { json in
+                    json.object { json in
+                        json.member("id", 1)
+                        json.member("key", newKey())
+                    }
                 }
             }
             json.member("signingKeys", .array([signingKey.entry(signsFrom: environment.now().seconds)]))
@@ -95,12 +96,6 @@ public enum KeyFile {
     }
 
     private static func indexKeys(of file: JSONObject) throws(KeyFileError) -> [IndexKey] {
-        guard file["indexKeys"] != nil else {
-            return [IndexKey(id: IndexKeyHash.firstID, key: try symmetricKey("indexKey", of: file))]
-        }
-        guard file["indexKey"] == nil else {
-            throw KeyFileError(description: "indexKey, indexKeys: only one of the two is allowed")
-        }
         let keys = try entries("indexKeys", of: file) { (entry, path) throws(KeyFileError) in
             guard case .number(let text) = entry["id"], let id = UInt8(text), id >= IndexKeyHash.firstID else {
                 throw KeyFileError(description: "\(path).id: expected a number from 1 to 255")

@@ -16,6 +16,9 @@ public struct ServerKeys: Sendable, Confidential {
     private let secrets: SecretKeyRing
     /// Equal if the server keys of the first generation, which stay in the file, are equal; reveals nothing about them.
     private let deploymentMark: String
+    /// Hashes whatever Redis must look up but not read, except numbers and e-mail addresses: networks, clients and
+    /// devices. It is derived from the first server key, so a move to another index key forgets none of them.
+    let lookups: KeyedHash
 
     /// Returns nil without an index key.
     init?(serverKey: KeyedHash, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
@@ -24,6 +27,7 @@ public struct ServerKeys: Sendable, Confidential {
         indexKey = first
         hasUsedIndexKey = false
         deploymentMark = Hexadecimal.encode(serverKey("deployment"))
+        lookups = KeyedHash(key: serverKey("lookups"))
         self.secrets = SecretKeyRing(secrets)
         self.signingKeys = SigningKeyRing(signingKeys)
     }
@@ -33,6 +37,7 @@ public struct ServerKeys: Sendable, Confidential {
         hasUsedIndexKey = true
         indexKeyRing = keys.indexKeyRing
         deploymentMark = keys.deploymentMark
+        lookups = keys.lookups
         secrets = keys.secrets
         signingKeys = keys.signingKeys
     }
@@ -44,9 +49,6 @@ public struct ServerKeys: Sendable, Confidential {
         indexKeyRing.noteUse(id)
         return ServerKeys(self, hashingUnder: key)
     }
-
-    /// Hashes values that Redis must look up but not read.
-    var indexes: KeyedHash { indexKey.hash }
 
     /// All index keys of the key file, in the order of their ids.
     var indexKeys: [IndexKey] { indexKeyRing.keys }
@@ -97,7 +99,7 @@ public struct ServerKeys: Sendable, Confidential {
         guard equalInConstantTime(Array(deploymentMark.utf8), Array(other.deploymentMark.utf8)),
             !indexKeyRing.contradicts(other.indexKeyRing)
         else {
-            throw KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")
+            throw KeyFileError(description: "serverKey, indexKeys: these keys are another deployment's")
         }
         guard other.secrets.current.includes(secrets.current) else {
             throw KeyFileError(description: "dataKeys: a key is missing, so what it encrypted could not be read")

@@ -107,7 +107,7 @@ extension OperationContext {
 
     /// Returns a keyed hash of a test number's present code, or of none if the number is no longer a test number.
     private func testCodeHash(of phone: E164, _ code: VerificationCode?) -> String {
-        let hash = keys.indexes("test-code", .text(project.id), .text(phone.text), .text(code?.digits ?? ""))
+        let hash = keys.lookups("test-code", .text(project.id), .text(phone.text), .text(code?.digits ?? ""))
         return Base64URL.string(hash.prefix(16))
     }
 }

@@ -16,7 +16,7 @@ public enum ClientBinding: Hashable, Sendable {
     func hash(for scope: SessionScope, in project: Project, _ keys: ServerKeys) -> String {
         switch self {
         case .network(let address, let apiKey):
-            let hash = keys.indexes(
+            let hash = keys.lookups(
                 "network",
                 .text(scope.purpose.rawValue),
                 .text(project.id),
@@ -26,7 +26,7 @@ public enum ClientBinding: Hashable, Sendable {
             )
             return Base64URL.string(hash.prefix(16))
         case .device(let device):
-            let hash = keys.indexes(
+            let hash = keys.lookups(
                 "client-device",
                 .text(scope.purpose.rawValue),
                 .text(project.id),

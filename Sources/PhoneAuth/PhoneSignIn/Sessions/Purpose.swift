@@ -47,7 +47,7 @@ struct SessionScope: Sendable, Hashable {
     }
 
     private init(_ purpose: Purpose, _ account: AccountIdentity, secondFactorID: String, _ keys: ServerKeys) {
-        let hash = keys.indexes(
+        let hash = keys.lookups(
             "session-holder",
             .text(purpose.rawValue),
             .text(account.project),

@@ -9,36 +9,17 @@ import Testing
     private let clock = SettableEnvironment(seed: 1)
     private let file = TestKeys.file()
 
-    private func names(_ text: [UInt8]) throws -> [String] {
-        guard case .object(let object) = try JSONValue.parse(text) else { return [] }
-        return object.members.map(\.name)
-    }
-
-    @Test("the previous version's file contains the first index key, whose hashes stay the same after another is added")
-    func versionBefore() throws {
-        #expect(try names(file).contains("indexKey"))
+    @Test("each added index key gets the next id, and the hashes of the first one stay the same")
+    func add() throws {
         let keys = try KeyFile.parse(file)
         #expect(keys.indexKeyIDs == [IndexKeyHash.firstID])
-        let added = try KeyFile.addIndexKey(file, clock.environment)
-        #expect(added.id == 2)
-        let both = try KeyFile.parse(added.text)
-        #expect(both.indexKeyIDs == [1, 2])
-        #expect(both.indexKey.hash("phone", .text("x")) == keys.indexes("phone", .text("x")))
-        // Versions that support only one index key reject such a file because `indexKey` is missing.
-        #expect(try !names(added.text).contains("indexKey"))
-    }
-
-    @Test("a single first key keeps its format, ids are never reused, and the last key cannot be dropped")
-    func drop() throws {
-        let second = try KeyFile.addIndexKey(file, clock.environment).text
-        #expect(try KeyFile.dropIndexKey(2, from: second) == file)
-        let third = try KeyFile.addIndexKey(second, clock.environment)
-        #expect(third.id == 3)
-        let last = try KeyFile.dropIndexKey(1, from: try KeyFile.dropIndexKey(2, from: third.text))
-        #expect(try KeyFile.parse(last).indexKeyIDs == [3])
-        #expect(try KeyFile.addIndexKey(last, clock.environment).id == 4)
-        #expect(throws: IndexKeyChangeRefusal.onlyKey) { try KeyFile.dropIndexKey(3, from: last) }
-        #expect(throws: IndexKeyChangeRefusal.keyUnknown) { try KeyFile.dropIndexKey(1, from: last) }
+        let second = try KeyFile.addIndexKey(file, clock.environment)
+        let third = try KeyFile.addIndexKey(second.text, clock.environment)
+        #expect(second.id == 2 && third.id == 3)
+        let all = try KeyFile.parse(third.text)
+        #expect(all.indexKeyIDs == [1, 2, 3])
+        #expect(all.indexKey.hash("phone", .text("x")) == keys.indexKey.hash("phone", .text("x")))
+        #expect(all.lookups("network", .text("x")) == keys.lookups("network", .text("x")))
     }
 
     @Test(
@@ -56,14 +37,8 @@ import Testing
         let missing = KeyFileError(description: "indexKeys: the key in force is missing")
         #expect(throws: missing) { try keys.adopt(KeyFile.parse(file), at: clock.now) }
         #expect(keys.indexKeyIDs == [1, 2])
-        _ = try keys.adopt(KeyFile.parse(KeyFile.dropIndexKey(1, from: added)), at: clock.now)
-        #expect(keys.indexKeyIDs == [2])
-        #expect(Set(keys.deploymentMarks.indexKeys.keys) == [2])
-        let other = try KeyFile.dropIndexKey(
-            1,
-            from: KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
-        )
-        #expect(throws: KeyFileError(description: "serverKey, indexKey: these keys are another deployment's")) {
+        let other = try KeyFile.addIndexKey(file, SettableEnvironment(seed: 9).environment).text
+        #expect(throws: KeyFileError(description: "serverKey, indexKeys: these keys are another deployment's")) {
             try keys.adopt(KeyFile.parse(other), at: clock.now)
         }
     }
@@ -78,10 +53,6 @@ import Testing
                 "indexKeys[0].key: expected 32 bytes in base64url"
             ),
             (#""indexKeys":[{"id":1"#, #""indexKeys":[{"id":2"#, "indexKeys: an id is repeated"),
-            (
-                #""indexKeys":["#, #""indexKey":"A","indexKeys":["#,
-                "indexKey, indexKeys: only one of the two is allowed"
-            ),
         ]
     )
     func malformed(text: String, other: String, description: String) throws {

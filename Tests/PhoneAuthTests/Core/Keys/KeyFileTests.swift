@@ -35,13 +35,14 @@ import Testing
     @Test("a new key file has three different keys of 32 bytes")
     func newKeys() throws {
         guard case .object(let object) = try JSONValue.parse(Array(file.utf8)),
-            case .array(let dataKeys) = object["dataKeys"], case .object(let dataKey) = dataKeys.first
+            case .array(let dataKeys) = object["dataKeys"], case .object(let dataKey) = dataKeys.first,
+            case .array(let indexKeys) = object["indexKeys"], case .object(let indexKey) = indexKeys.first
         else {
             Issue.record("no object")
             return
         }
         var keys: Set<[UInt8]> = []
-        for case .string(let text) in [object["serverKey"], object["indexKey"], dataKey["key"]] {
+        for case .string(let text) in [object["serverKey"], indexKey["key"], dataKey["key"]] {
             keys.insert(try #require(Base64URL.decode(text.utf8)))
         }
         #expect(keys.count == 3)
@@ -53,8 +54,8 @@ import Testing
         (#""version":1"#, #""version":"1""#, "version: expected 1"),
         (#""serverKey":""#, #""serverKey":"A"#, "serverKey: expected 32 bytes in base64url"),
         (#""serverKey":"#, #""x":"#, "serverKey: expected a string"),
-        (#""indexKey":""#, #""indexKey":"AAAA"#, "indexKey: expected 32 bytes in base64url"),
-        (#""indexKey":""#, #""indexKey":5,"x":""#, "indexKey: expected a string"),
+        (#""indexKeys":"#, #""x":"#, "indexKeys: expected a list of at least one key"),
+        (#""indexKeys":["#, #""indexKeys":[],"x":["#, "indexKeys: expected a list of at least one key"),
         (#""dataKeys":"#, #""x":"#, "dataKeys: expected a list of at least one key"),
         (#""dataKeys":["#, #""dataKeys":[],"x":["#, "dataKeys: expected a list of at least one key"),
         (#""dataKeys":["#, #""dataKeys":[7,"#, "dataKeys[0]: expected an object"),
@@ -103,7 +104,8 @@ import Testing
     func printing() throws {
         let keys = try parse(file)
         guard case .object(let object) = try JSONValue.parse(Array(file.utf8)),
-            case .string(let serverKey) = object["serverKey"], case .string(let indexKey) = object["indexKey"]
+            case .string(let serverKey) = object["serverKey"], case .array(let indexKeys) = object["indexKeys"],
+            case .object(let entry) = indexKeys.first, case .string(let indexKey) = entry["key"]
         else {
             Issue.record("no object")
             return

@@ -1,25 +1,21 @@
 import Encodings
 import PhoneNumbers
+import Redis
 import RedisStore
 import Testing
 
 @testable import PhoneAuth
 
 extension PhoneAuthTests {
-    /// Moves of all claims to another index key.
+    /// Moves of all claims to another index key, while no worker runs.
     @Suite struct MoveIndexKeyTests {
         @Test("after a move, each identifier leads to the same account as before")
         func move() throws {
             let test = try MovableDeployment()
             let accounts = try test.authenticator().in(test.project).accounts().count
-            #expect(
-                try test.moveAll() == [
-                    .removedLeftovers, .checked(accounts: accounts), .paused(from: 1, to: 2), .waited, .endedSessions,
-                    .moved(accounts: accounts), .movedSettings, .inForce(2), .removedFormer,
-                ]
-            )
-            #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "2")
-            #expect(test.deployment.keyNames(matching: "*index-key-move").isEmpty)
+            var moved = 0
+            let id = try test.deployment.authenticator().moveIndexKey { moved = $0 }
+            #expect(id == 2 && moved == accounts && test.state == "2")
             try test.expectEveryone(under: 2)
 
             let authenticator = try test.authenticator()
@@ -35,25 +31,19 @@ extension PhoneAuthTests {
                 Issue.record("the number was given twice")
                 return
             }
-            #expect(try test.moveAll() == [.removedLeftovers], "there is nothing left to move")
-        }
-
-        @Test("a move back to the former key works like any other move")
-        func thereAndBack() throws {
-            let test = try MovableDeployment()
+            let before = test.deployment.sortedContents()
             try test.moveAll()
-            let uid = try test.authenticator().in(test.project).signIn("+16505550149").uid
-            try test.moveAll(to: 1)
-            try test.expectEveryone(under: 1)
-            #expect(try test.authenticator().in(test.project).signIn("+16505550149").uid == uid)
+            #expect(test.deployment.sortedContents() == before, "there is nothing left to move")
         }
 
-        @Test("a move killed after any step resumes when it is run again", arguments: [true, false])
+        @Test("a move killed after any step completes when it is run again", arguments: [true, false])
         func killed(isClaimed: Bool) throws {
             var count = 1
             while true {
                 let test = try MovableDeployment(pendingUpTo: isClaimed)
                 guard try test.beginMove(steps: count) else { break }
+                #expect(test.state == "1>2")
+                #expect(throws: StoreUnavailable.self) { try test.authenticator() }
                 try test.moveAll()
                 try test.expectEveryone(under: 2)
                 let bySecond = try test.authenticator().in(test.project).signIn(test.pending, client: 3)
@@ -62,49 +52,62 @@ extension PhoneAuthTests {
                 try test.authenticator().in(test.project).expectSoundAccounts()
                 count += 1
             }
-            #expect(count == 10)
+            #expect(count == 6)
         }
 
-        @Test("a move killed after any step can be reversed until the new key is in force")
-        func undone() throws {
-            for count in 3...7 {
-                let test = try MovableDeployment()
-                _ = try test.beginMove(steps: count)
-                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 2)) { try test.moveAll(to: 3) }
-                // The reverse move is killed, too.
-                var back = test.move(to: 1)
-                _ = try back.next()
-                test.deployment.cli("DEL", "dt:{settings}:index-key-move")
-                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1>1")
-                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 1)) { try test.moveAll(to: 2) }
-                #expect(try test.moveAll().last == .removedFormer)
-                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1")
-                try test.expectEveryone(under: 1)
-                try test.moveAll()
-                try test.expectEveryone(under: 2)
+        @Test("a move stops before it changes anything if another process of Dialtone is connected")
+        func otherClient() throws {
+            let test = try MovableDeployment()
+            let configuration = ConnectionConfiguration(
+                servers: ServerList(.unix(path: test.deployment.socketPath)),
+                database: test.deployment.database,
+                clientName: "dialtone-other"
+            )
+            let other = Connection(configuration)
+            _ = try other.send(Command("PING"))
+            let before = test.deployment.contents()
+            let error = #expect(throws: IndexKeyMoveFailure.self) { try test.moveAll() }
+            guard case .notAlone(let addresses)? = error, addresses.count == 1 else {
+                Issue.record("\(String(describing: error))")
+                return
             }
+            #expect(test.deployment.contents() == before)
         }
 
-        @Test("rate limits of numbers and addresses with an account keep their counts and windows")
-        func counters() throws {
+        @Test("limits of numbers and addresses keep their counts, and known clients and networks stay known")
+        func records() throws {
             let test = try MovableDeployment()
             let before = try test.authenticator()
+            _ = try before.in(test.project).signIn(test.phone, client: 5)
             try before.in(test.project).guess(5, test.phone, clients: 10)
+            try before.in(test.project).guess(3, test.testNumber, clients: 1)
             _ = before.in(test.project).signIn(test.email, password: "wrong", request: "w")
             let limits = try before.in(test.project).limits(of: test.phone)
             // The shortest name counts all networks; longer names count one network each.
             let names = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*").sorted { $0.count < $1.count }
             let life = try #require(Int(test.deployment.cli("PTTL", names[0])))
+            func remembered() throws -> [String] {
+                try ["known-clients", "known-networks", "wrong-codes", "wrong-test-codes"].flatMap { kind in
+                    let contents = test.deployment.sortedContents().filter { $0.key.contains(":\(kind):") }
+                    try #require(!contents.isEmpty, "\(kind)")
+                    return contents.values.map { "\(kind) \($0.joined(separator: " "))" }.sorted()
+                }
+            }
+            let known = try remembered()
             try test.moveAll()
+            #expect(try remembered() == known)
             let after = try test.authenticator()
             let moved = try after.in(test.project).limits(of: test.phone)
             #expect(moved.wrongCodes.value == limits.wrongCodes.value && limits.wrongCodes.value == 5)
             #expect(moved.sends.map(\.events) == limits.sends.map(\.events))
             #expect(limits.sends[0].events > 0)
-            let movedNames = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*:2.*")
-            #expect(movedNames.count == 1)
+            let movedNames = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*")
+            #expect(movedNames.count == 1 && movedNames.allSatisfy { $0.contains(":2.") })
             let left = try #require(Int(test.deployment.cli("PTTL", movedNames[0])))
             #expect(left > 0 && left <= life)
+            // A number has a hundred wrong codes, the last ten of them for its known clients.
+            try after.in(test.project).guess(85, test.phone, clients: 2)
+            _ = try after.in(test.project).signIn(test.phone, client: 5)
         }
 
         @Test("a series keeps its unverified messages, and the ledger still names it")
@@ -147,8 +150,6 @@ extension PhoneAuthTests {
             let test = try MovableDeployment()
             try test.moveAll()
             let authenticator = try test.authenticator()
-            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 1)
-            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 0)
             let challenge = try authenticator.in(test.project).challenge(test.email)
             let id = test.emailUser.account.secondFactors[0].id
             func finish(_ code: String, _ request: String) -> SecondFactorOutcome {
@@ -169,8 +170,6 @@ extension PhoneAuthTests {
                 challenge
             )
             let codes = try authenticator.in(test.project).makeRecoveryCodes(idToken: tokens.idToken)
-            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 0)
-            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 1)
             let next = try authenticator.in(test.project).challenge(test.email)
             _ = try authenticator.in(test.project).finish(.totp(secondFactorID: id, code: codes[0]), next, request: "3")
         }
@@ -207,30 +206,18 @@ extension PhoneAuthTests {
             #expect(after.in(test.project).answer(proof: proof, test.phone).uid == test.phoneUser.uid)
         }
 
-        @Test("an account that cannot be decrypted stops a move before the pause")
+        @Test("an account that cannot be decrypted stops a move before it changes anything")
         func unreadable() throws {
             let test = try MovableDeployment()
             let key = try #require(test.deployment.accountKey(of: test.phoneUser.uid))
             test.deployment.cli("HSET", key, "phone", "none")
             let failure = IndexKeyMoveFailure.accountUnreadable(project: test.project.id, uid: test.phoneUser.uid)
             #expect(throws: failure) { try test.moveAll() }
-            #expect(test.deployment.cli("GET", "dt:{settings}:index-key").isEmpty)
+            #expect(test.state.isEmpty)
             #expect(
                 try test.authenticator().in(test.project).signIn(test.pendingHolder, client: 2).uid
                     == test.pendingUser.uid
             )
-        }
-
-        @Test("only one process moves at a time, and a process that was overtaken stops")
-        func overtaken() throws {
-            let test = try MovableDeployment()
-            var first = test.move()
-            while try first.next() != .waited {}
-            #expect(throws: IndexKeyMoveFailure.busy) { try test.moveAll() }
-            test.deployment.cli("DEL", "dt:{settings}:index-key-move")
-            try test.moveAll()
-            #expect(throws: IndexKeyMoveFailure.overtaken) { while try first.next() != nil {} }
-            try test.expectEveryone(under: 2)
         }
     }
 }
