@@ -42,7 +42,7 @@ import Testing
         #expect(test.redis.cli("HGET", key, "phone-proven") == "\(test.now)")
         _ = try test.record(uid: account.uid, 2, at: test.now + 1000)
         #expect(test.redis.cli("HGET", key, "phone-proven") == "\(test.now)")
-        _ = try test.record(uid: account.uid, 2, at: test.now + 1000, claim: claim)
+        _ = try test.record(uid: account.uid, 3, at: test.now + 1000, claim: claim)
         #expect(test.redis.cli("HGET", key, "phone-proven") == "\(test.now + 1000)")
         _ = try test.store.updateAccount(account, AccountUpdate(removesNumber: true), audit: nil)
         #expect(test.redis.cli("HEXISTS", key, "phone-proven") == "0")

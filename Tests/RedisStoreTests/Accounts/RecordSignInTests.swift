@@ -121,9 +121,16 @@ import Testing
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
         func take(_ claim: IdentifierClaim, isFresh: Bool = true) throws -> String {
-            describe(
-                try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: isFresh, mayCreate: false).outcome
+            let signIn = try test.record(
+                uid: "uid",
+                1,
+                at: test.now,
+                secretHash: "\(claim.id) \(isFresh)",
+                claim: claim,
+                isFresh: isFresh,
+                mayCreate: false
             )
+            return describe(signIn.outcome)
         }
         #expect(try take(first) == "not held")
         #expect(try test.store.proposeIdentifier(.phone, [1], first, to: test.identity("uid")) == .proposed)
