@@ -19,7 +19,7 @@ import Testing
                 ConnectionConfiguration(servers: ServerList(endpoint), connectTimeout: .seconds(5))
             )
             #expect(try connection.send(Command("PING")) == .status("PONG"))
-            #expect(try connection.send(Command("CLIENT", "GETNAME")).text == "dialtone")
+            #expect(try connection.send(Command("CLIENT", "GETNAME")).text == ConnectionConfiguration.nameOfProcess)
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
             Refusal("/v1/token", #"{"grantType":"refresh_token","refreshToken":"junk"}"#, "INVALID_REFRESH_TOKEN"),
             Refusal(
                 "/v1/token",
-                #"{"grantType":"refresh_token","refreshToken":"AQAA\#(String(repeating: "A", count: 43))"}"#,
+                #"{"grantType":"refresh_token","refreshToken":"AQAA\#(String(repeating: "A", count: 64))"}"#,
                 "TOKEN_EXPIRED"
             ),
             Refusal("/v1/accounts:sendOobCode", "{}", "OPERATION_NOT_ALLOWED"),
