@@ -198,6 +198,8 @@ extension Store {
                 if lives.contains(where: { $0.number == -1 }) { return .hasData }
             }
         }
+        // The mark that was lost also said which index key is in force. Claims say it, too.
+        let indexKey = isKnown || !withData ? nil : try store.indexKeyStateOfClaims()
         // The first of concurrent adoptions decides; only its deployment records the rest.
         _ = try store.sendConfirmed("HSETNX", [key, DeploymentMarks.keysField, marks.keys])
         let stored = try store.send("HGETALL", key).fields(from: 0).texts
@@ -205,6 +207,7 @@ extension Store {
         let rest =
             [(DeploymentMarks.shardsField, String(shards.value))]
             + marks.indexKeys.map { (DeploymentMarks.field(ofIndexKey: $0.key), $0.value) }
+            + (indexKey.map { [(IndexKeyState.field, $0.text)] } ?? [])
         for (field, value) in rest where stored[field] == nil {
             _ = try store.sendConfirmed("HSETNX", [key, field, value])
         }

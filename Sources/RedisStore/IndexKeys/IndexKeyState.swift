@@ -59,9 +59,24 @@ extension Store {
     }
 
     /// Records which index key is in force, or to which key claims are being moved.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's or was emptied; a retry is harmless.
     public func setIndexKeyState(_ state: IndexKeyState) throws(StoreUnavailable) {
+        try confirmDeployment()
         _ = try sendConfirmed("HSET", [KeyNames.deployment, IndexKeyState.field, state.text])
+    }
+
+    /// Returns the index keys of the hashes under which claims are stored: two if a move was not completed, none if
+    /// there are no claims.
+    func indexKeyStateOfClaims() throws(StoreUnavailable) -> IndexKeyState? {
+        var ids: Set<UInt8> = []
+        for kind in IdentifierKind.allCases {
+            var scan = KeyScan(self, KeyNames.anyOfIdentifiers + "\(kind.rawValue):*")
+            while let keys = try scan.next() {
+                ids.formUnion(keys.compactMap { KeyNames.identifierHash(ofKey: $0).map { IndexKeyHash.id(of: $0) } })
+            }
+        }
+        guard let first = ids.min(), let last = ids.max() else { return nil }
+        return IndexKeyState(id: first, next: first == last ? nil : last)
     }
 
     /// Returns the addresses of the clients that other processes of Dialtone have connected to any of the servers and

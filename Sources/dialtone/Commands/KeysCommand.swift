@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhoneAuth
+import RedisStore
 
 /// `dialtone keys`.
 struct KeysCommand: ParsableCommand {
@@ -35,9 +36,16 @@ extension Settings {
     /// Checks that the key file and Redis are of the same deployment before a command changes the key file. An
     /// emergency rotation must not wait for a Redis that does not respond: ``recordFileChange(_:_:)`` then prints a
     /// warning.
-    /// - Throws: ``Failure`` if they are not.
+    /// - Throws: ``Failure`` if they are not, or if the key file lacks the index key in force: it is not current.
     func requireOwnRedisForFileChange() throws(Failure) {
-        try requireOwnRedis(try loadKeys(), needsIndexKey: false) { _ in }
+        let keys = try loadKeys()
+        var responds = true
+        try requireOwnRedis(keys, needsIndexKey: false) { _ in responds = false }
+        guard responds, let state = try? authenticator(keys).indexKeyState(), !keys.indexKeyIDs.contains(state.id)
+        else { return }
+        throw Failure(
+            "\(keyFile): index-\(state.id) is in force and not in this file: copy the deployment's current key file here"
+        )
     }
 }
 

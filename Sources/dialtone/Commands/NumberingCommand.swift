@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PhoneAuth
 import PhoneNumbers
 
@@ -91,6 +92,7 @@ struct NumberingCommand: ParsableCommand {
             let source = try SettingsSource(file: settings.file)
             let configured = source.text(DeploymentValues.name(of: \.numberingFile))
             if let output, configured.map({ !namesSameFile(output, $0) }) ?? true {
+                try requireReplaceable(output)
                 return try replace(output, with: data)
             }
             // Without the configured file, which may be damaged.
@@ -108,6 +110,14 @@ struct NumberingCommand: ParsableCommand {
             try settings.requireKnownRegions()
             try replace(file, with: data)
             recordFileChange("numbering update \(data.title)", settings)
+        }
+
+        /// Refuses to overwrite another kind of file, such as a key file.
+        private func requireReplaceable(_ file: String) throws {
+            guard access(file, F_OK) == 0 else { return }
+            guard let content = try? readFile(file), (try? NumberingData(file: content)) != nil else {
+                throw Failure("\(file) exists and is no numbering data: remove it, or choose another file")
+            }
         }
 
         private func replace(_ file: String, with data: NumberingData) throws {

@@ -38,7 +38,8 @@ struct AccountImporter {
                 isDryRun: isDryRun
             )
         }
-        let places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.place, $0.offset) })
+        // A line may have several records.
+        let places = Dictionary(records.enumerated().map { ($0.element.place, $0.offset) }) { first, _ in first }
         for ((record, account), outcome) in zip(accounts, outcomes) {
             switch outcome {
             case .created: tally.created += 1

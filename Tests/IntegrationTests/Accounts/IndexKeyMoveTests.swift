@@ -64,6 +64,21 @@ import Testing
         #expect(try server.signInFresh(fictionalNumber(1))["localId"] == uid)
     }
 
+    @Test("a Redis that lost its mark is adopted under the index key of its claims")
+    func adopted() throws {
+        let server = try RunningServer(workers: 1)
+        let uid = try server.signInFresh(fictionalNumber(1))["localId"]
+        #expect(try server.dialtone("keys", "rotate", "--index").isFine)
+        for worker in server.runningWorkers { worker.stop() }
+        #expect(try server.dialtone("keys", "move-index").isFine)
+        server.redis.cli("DEL", "dt:{settings}:deployment")
+        #expect(try server.dialtone("redis", "adopt", "--with-data").isFine)
+        #expect(state(of: server) == "2")
+        try server.startWorker()
+        #expect(try eventually { try server.get("/readyz").status == 200 })
+        #expect(try server.signInFresh(fictionalNumber(1))["localId"] == uid)
+    }
+
     @Test("a worker whose key file lacks the key in force does not start")
     func withoutKey() throws {
         let server = try RunningServer(workers: 1)
@@ -73,6 +88,11 @@ import Testing
         for worker in server.runningWorkers { worker.stop() }
         #expect(try server.dialtone("keys", "move-index").isFine)
         try server.folder.write(former, to: "keys.json")
+        for arguments in [["rotate", "--index"], ["rotate"]] {
+            let errors = try server.dialtone(["keys"] + arguments).errors
+            #expect(errors.contains("index-2 is in force and not in this file: copy the deployment's current key file"))
+        }
+        #expect(server.folder.read("keys.json") == former)
         try server.startWorker()
         let explanation =
             "has index-2 in force, which is not in this machine's key file: copy the deployment's current key file"

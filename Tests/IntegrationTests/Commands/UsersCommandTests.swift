@@ -201,6 +201,14 @@ import Testing
         }
         """#
 
+    @Test("accounts that share a line are imported")
+    func sharedLine() throws {
+        let folder = try TemporaryFolder()
+        let file = try write(#"{"localId":"one-line-1"} {"localId":"one-line-2"}"#, folder)
+        let imported = try server.dialtone("users", "import", file)
+        #expect(imported.output == "created 2, unchanged 0, kept 0, overwritten 0, refused 0\n", "\(imported.errors)")
+    }
+
     @Test("the emulator's file is imported, and its passwords only if they are allowed")
     func emulator() throws {
         let folder = try TemporaryFolder()

@@ -109,6 +109,11 @@ import Testing
         #expect(TestServers.readFile(path) == TestServers.readFile(folder.path(of: "new.tsv")))
         #expect(try server.dialtone("audit", "--kind", "operator-change").output.contains("numbering update 9.0.3"))
 
+        let keys = server.folder.read("keys.json")
+        let refused = try update("new.tsv", server.folder.path(of: "keys.json"))
+        #expect(refused.errors.hasSuffix("exists and is no numbering data: remove it, or choose another file\n"))
+        #expect(server.folder.read("keys.json") == keys)
+
         let missing = folder.path(of: "missing.tsv")
         #expect(namesSameFile(missing, folder.path(of: "./missing.tsv")))
         #expect(!namesSameFile(missing, path) && !namesSameFile(missing, "/missing/missing.tsv"))
