@@ -29,6 +29,8 @@ public final class Store {
     public var needsIndexKey = true
     /// The index key that was in force at the last comparison.
     private(set) var indexKey: IndexKeyState?
+    /// The id of the index key that was in force when this store last compared the deployment; nil before it connects.
+    public var indexKeyID: UInt8? { indexKey?.id }
     /// The name and the database with which Redis lists this process's connections.
     let ownClient: (name: String, database: Int)
     /// Why the last comparison of the deployment's marks failed; nil if it did not.

@@ -33,6 +33,20 @@ extension PhoneAuthTests {
             #expect(throws: IndexKeyMoveFailure.keyMissing(2)) { try mover.moveIndexKey() }
         }
 
+        @Test("a thread that connects after a move uses the new key, whatever another thread has cached")
+        func cached() throws {
+            let test = try MovableDeployment()
+            #expect(try test.deployment.adoptRedis(withData: true) == .adopted)
+            let caches = StoreCaches(lifetime: .seconds(3600))
+            let threads = (0..<2).map { _ in
+                test.deployment.authenticator(keys: test.deployment.keys, comparesMarks: true, caches: caches)
+            }
+            try threads[0].checkDeployment()
+            try test.moveAll()
+            try threads[1].checkDeployment()
+            #expect(threads[0].keys.indexKey.id == 1 && threads[1].keys.indexKey.id == 2)
+        }
+
         @Test("a key file whose new index key is another machine's is refused once the move to that key begins")
         func otherKey() throws {
             let deployment = try Deployment()
