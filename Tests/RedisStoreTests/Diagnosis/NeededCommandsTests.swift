@@ -33,11 +33,7 @@ import Testing
     @Test("the documented ACL is sufficient, and a missing permission is named")
     func rights() throws {
         let test = try TestStore()
-        var configuration = TestStore.configuration(test.redis)
-        configuration.user = "dialtone"
-        configuration.password = "secret"
-        let create = ["ACL", "SETUSER", "dialtone", "on", ">secret"]
-        #expect(test.redis.cli(create + Self.acl.split(separator: " ").map(String.init)) == "OK")
+        let configuration = test.configuration(ofUserWith: Self.acl.split(separator: " ").map(String.init))
         #expect(readFile("\(Self.packageFolder)/systemd/redis.md").contains(Self.acl))
         #expect(try RedisState.read(configuration) { test.now }.refusedCommands == [])
 

@@ -48,10 +48,7 @@ import Testing
     @Test("an ACL without CLIENT LIST is named")
     func rights() throws {
         let test = try TestStore()
-        var configuration = TestStore.configuration(test.redis)
-        configuration.user = "dialtone"
-        configuration.password = "secret"
-        test.redis.cli("ACL", "SETUSER", "dialtone", "on", ">secret", "~*", "+@all", "-client|list")
+        let configuration = test.configuration(ofUserWith: ["~*", "+@all", "-client|list"])
         let store = Store(configuration, shards: .standard)
         let error = #expect(throws: StoreUnavailable.self) { try store.otherClients() }
         #expect(error?.description == "Redis does not list its clients: the user needs +client|list")

@@ -33,6 +33,15 @@ struct TestStore {
         halfLifeMilliseconds: 86_400_000
     )
 
+    /// Creates a user with these ACL rules, and returns the configuration of its connections.
+    func configuration(ofUserWith rules: [String]) -> ConnectionConfiguration {
+        #expect(redis.cli(["ACL", "SETUSER", "dialtone", "on", ">secret"] + rules) == "OK")
+        var configuration = Self.configuration(redis)
+        configuration.user = "dialtone"
+        configuration.password = "secret"
+        return configuration
+    }
+
     static func configuration(_ redis: RedisServer, over socketPath: String? = nil) -> ConnectionConfiguration {
         ConnectionConfiguration(
             servers: ServerList(.unix(path: socketPath ?? redis.socketPath)),
