@@ -39,13 +39,14 @@ extension Settings {
     /// - Throws: ``Failure`` if they are not, or if the key file lacks the index key in force: it is not current.
     func requireOwnRedisForFileChange() throws(Failure) {
         let keys = try loadKeys()
-        var responds = true
-        try requireOwnRedis(keys, needsIndexKey: false) { _ in responds = false }
-        guard responds, let state = try? authenticator(keys).indexKeyState(), !keys.indexKeyIDs.contains(state.id)
-        else { return }
-        throw Failure(
-            "\(keyFile): index-\(state.id) is in force and not in this file: copy the deployment's current key file here"
-        )
+        switch try? deploymentMismatch(keys) {
+        case nil, .indexKeyMoving: return
+        case .indexKeyMissing(let id):
+            throw Failure(
+                "\(keyFile): index-\(id) is in force and not in this file: copy the deployment's current key file here"
+            )
+        case let mismatch?: throw foreignRedis(mismatch)
+        }
     }
 }
 

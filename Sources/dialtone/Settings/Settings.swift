@@ -196,8 +196,11 @@ struct Settings {
         } catch {
             return logUnavailable(error)
         }
-        if let mismatch { throw Failure("\(redis.servers): this Redis \(mismatch)") }
+        if let mismatch { throw foreignRedis(mismatch) }
     }
+
+    /// Returns the failure of a command whose Redis is not the deployment's.
+    func foreignRedis(_ mismatch: DeploymentMismatch) -> Failure { Failure("\(redis.servers): this Redis \(mismatch)") }
 
     /// Returns why Redis is not the keys' deployment's; nil if it is.
     /// - Throws: ``StoreUnavailable`` if Redis does not answer soon.
