@@ -186,6 +186,8 @@ class Accounts:
         digest = self.hash.copy()
         digest.update(kind.encode() + part(PROJECT) + part(identifier))
         digest = digest.digest()
+        if kind == "phone":
+            return f"dt:{{{PROJECT}}}:{kind}:{text(digest[:16])}"
         shard = int.from_bytes(digest[:8], "big") % SHARDS
         return f"dt:{{{kind[0]}{shard}}}:{kind}:{PROJECT}:{text(digest[:16])}"
 

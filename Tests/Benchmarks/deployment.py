@@ -20,18 +20,7 @@ from processes import Child, free_port
 from redis_servers import redis_words
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
-# They count the message, open its session, and take back the counts that an already open session does not need.
-SCRIPTS_OF_A_SEND = (
-    "reserve",
-    "lease-events",
-    "reserve-region",
-    "reserve-series",
-    "send-verification-code",
-    "release-reservation",
-    "correct-region",
-    "correct-series",
-)
+SCRIPT_OF_A_SEND = HERE.parents[1] / "Sources/RedisStore/Scripts/send-verification-code.lua"
 
 PROJECT = "demo-dialtone"
 PROJECT_SETTING = "DIALTONE_PROJECT_DEMO_DIALTONE"
@@ -40,7 +29,7 @@ PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
 LISTING_SECONDS = 60  # the longest deadline that a request can have
-NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted like any other limit
+LIMIT = 1_000_000  # never reached, but low enough that Redis keeps the counts as in production
 
 
 class Deployment:
@@ -118,41 +107,32 @@ class Deployment:
     def _start_floor(self):
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
-        scripts = self.folder / "scripts"
-        scripts.mkdir()
-        for name, source in self._scripts_of_a_send().items():
-            (scripts / f"{name}.lua").write_bytes(source)
+        script = self.folder / "send.lua"
+        script.write_bytes(self._script_of_a_send())
         with listening_socket(self.folder / "floor.sock") as listener:
             number = listener.fileno()
-            words = list(map(str, [program, number, self.redis_socket, scripts, THREADS, PROJECT]))
+            words = list(map(str, [program, number, self.redis_socket, script, THREADS, PROJECT]))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
 
-    def _scripts_of_a_send(self):
-        """Returns the scripts of a send, and of a send with an open session, as workers load them into Redis."""
+    def _script_of_a_send(self):
+        """Returns the script of a send as a worker loads it into Redis."""
         from traffic import SEND, send_body
 
         words = ["redis-cli", "-s", self.redis_socket, "MONITOR"]
-        endings = {name: (SCRIPTS / f"{name}.lua").read_bytes() for name in SCRIPTS_OF_A_SEND}
-        scripts = {}
+        ending = SCRIPT_OF_A_SEND.read_bytes().splitlines()[-1]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as monitor:
             monitor.stdout.readline()  # from then on it shows every command
-            for _ in range(2):
-                self.request("dialtone", "POST", SEND, send_body("+16505550100"))
+            self.request("dialtone", "POST", SEND, send_body("+16505550100"))
             load = '"SCRIPT" "LOAD" "'
-            for line in monitor.stdout:
-                if load in line:
-                    quoted = line.split(load, 1)[1].rsplit('"', 1)[0]
-                    source = quoted.encode().decode("unicode_escape").encode("latin-1")
-                    scripts |= {name: source for name, ending in endings.items() if source.endswith(ending)}
-                if len(scripts) == len(endings):
-                    break
+            sources = (line.split(load, 1)[1].rsplit('"', 1)[0] for line in monitor.stdout if load in line)
+            scripts = (source.encode().decode("unicode_escape").encode("latin-1") for source in sources)
+            script = next(each for each in scripts if b"local isSent" in each and each.strip().endswith(ending))
             monitor.terminate()
         self.forget()
-        return scripts
+        return script
 
     def forget(self):
-        """Empties Redis, after a pause in which the workers' leases of shared limits end."""
-        time.sleep(1.1)
+        """Empties Redis."""
         self.redis_command("FLUSHALL", "SYNC")
         self._adopt_redis()
 
@@ -181,9 +161,9 @@ class Deployment:
                 f"{PROJECT_SETTING}_AUTHORIZED_DOMAINS=auth.example.com,app.example.com\n"
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
-                f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
-                f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
-                f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
+                f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={LIMIT}\n"
+                f"DIALTONE_SENDS_PER_PROJECT_PER_HOUR={LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={LIMIT}\n"
+                f"DIALTONE_SMS_BREAKER=record\nDIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
                 # The default in production. With second factors, each send would also read the number's account.
                 f"{PROJECT_SETTING}_SECOND_FACTORS=off\n" + settings
             )

@@ -20,7 +20,7 @@ TLS = (
 )
 # What decides whether a page is served: a worker, or nothing.
 GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
-ANSWER = json.dumps({"sessionInfo": "A" * 82, "resendAfter": "60"}, separators=(",", ":"))
+ANSWER = json.dumps({"sessionInfo": "A" * 79, "resendAfter": "60"}, separators=(",", ":"))
 
 
 def write_nginx_configuration(folder, ports, sockets, timeouts={}):

@@ -1,9 +1,8 @@
 """Redis's CPU time for each script of a sign-in, compared with a script that does only the minimum of a send.
 
 MONITOR shows the calls that a worker makes for one send and one sign-in. The calls are then repeated thousands of times
-without workers, on as many connections as in the other comparisons and in as many round trips. Values that belong to
-one request (ids, hashes, shards, times) differ in each call. The same calls are made to clusters, each to the node of
-its key's slot.
+without workers, on as many connections as in the other comparisons. Values that belong to one request (ids, hashes,
+shards, times) differ in each call. The same calls are made to clusters, each to the node of its key's slot.
 """
 
 import binascii
@@ -26,23 +25,14 @@ from redis_servers import SLOTS, RedisCluster, node_of
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
-# The reply that each operation must get; None if any reply is acceptable. A send first reserves in other slots, in one
-# round trip.
-# A busy worker leases events of the shared limits, and counts messages and correct codes in their region, for up to 64
-# requests at once, so these calls are separate operations. It corrects the series of up to 64 correct codes in one
-# round trip; the cost of this operation is per code.
+# The reply that each operation must get.
 OUTCOMES = {
     "floor": b"opened",
-    "lease-events": b"leased",
-    "reserve-region": b"reserved",
     "send": b"opened",
     "answer": b"right",
-    "correct-region": None,
-    "correct-series": None,
     "record-sign-in": b"signed-in",
 }
 OPERATIONS = tuple(OUTCOMES)
-CORRECTIONS = 64
 CALLS, ROUNDS = 2000, 8
 CLUSTERS = (2, 3)  # numbers of nodes
 # The networks, the series, and the blocks of a series, that take turns; each send has its own number.
@@ -53,13 +43,11 @@ ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
 ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 # Values that may belong to one request: hashes, ids, references and times; and shards.
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
-SHARD = re.compile(rb"\{[pu]\d+\}")
-NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
-# The key of a series: its hash tag and its hash.
-SERIES_KEY = re.compile(rb"dt:(\{g\d+\}):range:series:[^:]+:(.+)")
-# Keys in the slots of limits, ranges and ledger.
+SHARD = re.compile(rb"\{u\d+\}")
+NETWORK = re.compile(rb"(?<=:rate:send:)([A-Za-z0-9_-]{22})(?=:)")
+SERIES_KEY = re.compile(rb"dt:\{[^}]+\}:range:series:(.+)")
+BLOCK = 11  # the argument of a send that names the block, from 0
 HASH_TAG = re.compile(rb"\{([^}]+)\}")
-RESERVED = re.compile(rb":rate:|\{g\d+\}")
 TIME = re.compile(rb"\d{13}")
 SHARDS = 64
 
@@ -101,14 +89,11 @@ def measure(meters, calls):
         for name, outcome in OUTCOMES.items():
             if name == "floor":
                 trips = [[[floor_call(request)]] for request in requests]
-            elif name == "correct-series":
-                trips = corrections_of_series(calls[name][0][0], requests)
             else:
                 trips = [own_calls(calls[name], request) for request in requests]
             for count, meter in meters.items():
                 used = meter.number("memory", "used_memory")
-                cost = meter.run(trips, outcome) * len(trips) / len(requests)
-                results[count].microseconds[name].append(cost)
+                results[count].microseconds[name].append(meter.run(trips, outcome))
                 if name == "send":
                     used = meter.number("memory", "used_memory") - used
                     results[count].bytes_of_send += used / CALLS / ROUNDS
@@ -117,24 +102,6 @@ def measure(meters, calls):
 
 def own_calls(trips, request):
     return [[encode(*(packed(request.replace(word)) for word in words)) for words in trip] for trip in trips]
-
-
-def corrections_of_series(call, requests):
-    """The round trips that correct the series of these requests, with a call for each ledger, as a busy worker does."""
-    trips = []
-    for first in range(0, len(requests), CORRECTIONS):
-        ledgers = {}
-        for request in requests[first : first + CORRECTIONS]:
-            ledger, series, *arguments = map(request.replace, call[3:])
-            times, keys, corrections = ledgers.setdefault(ledger, (arguments[:3], [], []))
-            keys.append(series)
-            corrections += arguments[3:]
-        calls = [
-            encode(*call[:2], 1 + len(keys), ledger, *keys, *times, *corrections)
-            for ledger, (times, keys, corrections) in ledgers.items()
-        ]
-        trips.append([calls])
-    return trips
 
 
 class OwnValues:
@@ -146,9 +113,8 @@ class OwnValues:
         self.own, self.captured = calls["own"], calls["captured"]
         self.now = int(time.time() * 1000)
         self.network, series = random.randrange(NETWORKS), random.randrange(SERIES)
-        tag, captured_series, captured_block = calls["series"]
+        captured_series, captured_block = calls["series"]
         self.series = (
-            (tag, b"{g%d}" % (series % SHARDS)),
             (captured_series, b"%b%04d" % (captured_series[:-4], series)),
             (captured_block, b"%b%04d" % (captured_block[:-4], series * BLOCKS + random.randrange(BLOCKS))),
         )
@@ -157,14 +123,14 @@ class OwnValues:
         if isinstance(word, Packed):
             return Packed(map(self.replace, word), word.is_list)
         word = TOKEN.sub(self._token, SHARD.sub(self._shard, word))
-        word = NETWORK.sub(lambda found: b"%d%b%04d" % (self.network % SHARDS, found[1][:-4], self.network), word)
+        word = NETWORK.sub(lambda found: b"%b%04d" % (found[1][:-4], self.network), word)
         for captured, own in self.series:
             word = word.replace(captured, own)
         return word
 
     def _shard(self, found):
         if found[0] not in self.shards:
-            self.shards[found[0]] = b"{%c%d}" % (found[0][1], random.randrange(SHARDS))
+            self.shards[found[0]] = b"{u%d}" % random.randrange(SHARDS)
         return self.shards[found[0]]
 
     def _token(self, found):
@@ -187,8 +153,8 @@ def another(byte):
 
 
 def floor_call(request):
-    shard, token = random.randrange(SHARDS), "".join(random.choices(string.ascii_letters, k=22))
-    keys = [f"floor:{{p{shard}}}:lock:{token}", f"floor:{{p{shard}}}:session:{token}", f"floor:{{p{shard}}}:outbox"]
+    token = "".join(random.choices(string.ascii_letters, k=22))
+    keys = [f"floor:{{demo}}:lock:{token}", f"floor:{{demo}}:session:{token}", "floor:{demo}:outbox"]
     return encode("EVALSHA", FLOOR_DIGEST, 3, *keys, token, b"\1" * 41, "demo-dialtone", request.now)
 
 
@@ -289,12 +255,10 @@ def captured_calls(deployment, traffic):
 
 
 def series(calls):
-    """The hash tag and the hash of the series that a send counts, and the hash of the block."""
-    for words in calls:
-        for word in words:
-            if key := SERIES_KEY.fullmatch(word):
-                return key[1], key[2], words[-1]
-    raise SystemExit("the send counts no series")
+    """The hashes of the series and the block that a send counts."""
+    words = calls[0]
+    keys = (SERIES_KEY.fullmatch(word) for word in words if not isinstance(word, Packed))
+    return next(key for key in keys if key)[1], words[3 + int(words[2]) + BLOCK]
 
 
 def capture(deployment, traffic, number):
@@ -303,19 +267,10 @@ def capture(deployment, traffic, number):
     calls = {}
     with Monitor(deployment) as monitor:
         traffic.sign_in(number)
-        reserved = []
         for words in monitor.calls():
             keys = words[3 : 3 + int(words[2])]
-            if any(b"{limits}" in key for key in keys):
-                calls["lease-events"] = [[words]]
-            elif any(b":range:region:" in key for key in keys):
-                calls["correct-region" if "send" in calls else "reserve-region"] = [[words]]
-            elif "send" in calls and any(b":range:series:" in key for key in keys):
-                calls["correct-series"] = [[words]]
-            elif any(RESERVED.search(key) for key in keys) and not any(b":outbox" in key for key in keys):
-                reserved.append(words)
-            elif any(b":outbox" in key for key in keys):
-                calls["send"], reserved = [reserved, [words]], []
+            if any(b":outbox" in key for key in keys):
+                calls["send"] = [[words]]
             elif any(b":sess:" in key for key in keys):
                 calls["answer"] = [[words]]
             else:

@@ -28,15 +28,14 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis
 return count
 """
 COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:session:*')"
-# The data that a request left in Redis: each key without its shard, with its length, type, TTL in tens of seconds and
-# the lengths of its values; a message's name counts without its shard. Executed calls are omitted, because a worker may
-# give earlier leases back.
+# The data that a request left in Redis: each key without numbers, with its length, type, TTL in tens of seconds and the
+# lengths of its values.
 DESCRIBE = """
 local lines = {}
 for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
-  local plain = string.gsub(key, '{([a-z])%d+}', '{%1}')
+  local plain = string.gsub(key, ':%d+$', ':#')
   local kind = redis.call('TYPE', key).ok
-  local line = string.match(plain, '^dt:{%a+}:[%a-]+') .. ' ' .. #plain .. ' ' .. kind
+  local line = string.match(plain, '^dt:{[%a-]+}:[%a-]+') .. ' ' .. #plain .. ' ' .. kind
   line = line .. ' ' .. math.floor(redis.call('PTTL', key) / 10000 + 0.5)
   local values = {}
   if kind == 'hash' then values = redis.call('HGETALL', key) end
@@ -44,14 +43,12 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
   local fields = {}
   for i = 1, #values, 2 do
     local field, value = values[i], values[i + 1]
-    if field == 'message' then value = string.gsub(value, '^%d+%-', '') end
     -- A field may be a block's hash.
     if kind == 'hash' and #field == 16 then field = '#' end
-    -- The number of a bucket of time differs from minute to minute.
-    fields[#fields + 1] = string.gsub(field, '^%d+$', '#') .. '=' .. #value
+    fields[#fields + 1] = field .. '=' .. #value
   end
   table.sort(fields)
-  if not string.find(key, '{settings}') and not string.find(key, ':executed:') then
+  if not string.find(key, '{settings}') then
     lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
   end
 end
@@ -144,8 +141,8 @@ class Traffic:
             self.forget()
             body = send_body("+16505550100")
             status, headers, answer = self.deployment.request(server, "POST", SEND, body)
-            # nginx's constant response has no reference, because it is the result of no decision.
-            names = sorted(name.lower() for name in headers if name.lower() != "dialtone-reference")
+            # nginx's constant response has no reference, because it is the result of no decision, and no Vary.
+            names = sorted({name.lower() for name in headers} - {"dialtone-reference", "vary"})
             seen = (status, names, headers.get("Content-Type"), len(answer))
             traces[server] = (seen, self.deployment.redis_command("EVAL", DESCRIBE, 0))
         if traces["dialtone"] != traces["floor"] or traces["constant"][0] != traces["floor"][0]:

@@ -143,7 +143,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         if !postponed.isEmpty { try await reader.postpone(postponed) }
     }
 
-    private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
+    private func id(of content: Content) -> String { "\(content.item.entryID).\(content.item.project)" }
 
     /// Records the outcome of an attempt, with retries. Once the item has expired, the outcome no longer matters, and
     /// another dispatcher handles the expired item.

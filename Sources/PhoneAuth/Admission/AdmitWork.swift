@@ -75,7 +75,7 @@ extension OperationContext {
         } catch {
             // If the release fails, the limits count one account too many until their window has passed.
             if let reservation, !error.mayHaveCreatedAccount {
-                bestEffort("release a reservation", try store.refund(reservation))
+                bestEffort("release a reservation", try store.refund(reservation, now: now.milliseconds))
             }
             throw error
         }
@@ -93,13 +93,13 @@ extension OperationContext {
         try checkRoomForAccount()
         let limits = admissionLimits(of: [.customTokenSignUp], from: client.address).accounts
         guard let ofProject = limits.first else { return }
-        let ofUser = RateLimit.customTokenSignUps(
-            of: user,
-            RateLimit.Window(milliseconds: ofProject.window.milliseconds, maximum: RateLimit.unlimited)
+        let account = RateLimitTransaction(
+            of: project.id,
+            limits,
+            eventID: "of \(user.uid)",
+            eventMilliseconds: ofProject.window.milliseconds
         )
-        let decision = try OperationFailure.wrapping(
-            store.decide(limits, oncePer: ofUser, eventID: user.uid, now: now.milliseconds)
-        )
+        let decision = try OperationFailure.wrapping(store.decide(account, now: now.milliseconds))
         _ = try decision.refund(orThrow: OperationFailure.limited)
     }
 
@@ -109,7 +109,12 @@ extension OperationContext {
         let limits = admissionLimits(of: work, from: client.address)
         let decision = try OperationFailure.wrapping(
             store.decide(
-                .spending(limits.attempts, reserving: limits.accounts, eventID: client.requestID),
+                RateLimitTransaction(
+                    of: project.id,
+                    limits.attempts,
+                    reserving: limits.accounts,
+                    eventID: client.requestID
+                ),
                 now: now.milliseconds
             )
         )

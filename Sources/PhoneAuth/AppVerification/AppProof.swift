@@ -9,7 +9,7 @@ struct AppProof: Sendable {
         /// Test numbers need no proof: they cost nothing and reach no one.
         case testNumber
         /// The device received a silent push that was meant for the app.
-        case pushReceipt(of: DeviceIdentity)
+        case pushReceipt(DeviceIdentity)
         /// Google vouches for the app and its device.
         case playIntegrity
         /// The client solved a challenge, hard or not.
@@ -39,8 +39,7 @@ struct AppProof: Sendable {
 
     /// Returns what the client's sessions are bound to: the most specific identifier of the client.
     func binding(of client: ClientBinding) -> ClientBinding {
-        guard case .pushReceipt(let device) = grounds else { return client }
-        return .device(device)
+        if case .pushReceipt(let device) = grounds { .device(device) } else { client }
     }
 }
 

@@ -19,7 +19,8 @@ extension OperationContext {
                 )
             )
         }
-        switch try store.decide(.spending(limits, eventID: requestID), now: now.milliseconds) {
+        let check = RateLimitTransaction(of: project.id, limits, eventID: requestID)
+        switch try store.decide(check, now: now.milliseconds) {
         case .allowed: return nil
         case .exceeded(let exceeded): return exceeded.retryAfter
         }

@@ -56,7 +56,7 @@ extension OperationContext {
 
     /// Returns the narrowest network of a client, as identified in the counts of challenges.
     func challengedNetwork(of address: String) -> NetworkIdentity {
-        NetworkIdentity(ofAddress: address, for: "challenge-network", in: project, keys, among: store.shards)
+        NetworkIdentity(ofAddress: address, for: "challenge-network", in: project, keys)
     }
 
     /// Issues the token of a solved challenge, once.
@@ -65,17 +65,14 @@ extension OperationContext {
         for challenge: SolvedChallenge,
         to holder: ClientApp
     ) throws(IssueChallengeTokenRefusal) -> String {
-        let hash = SHA256.hash(challenge.id)
-        let identity = ChallengeIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash))
-        let token = ChallengeToken(in: identity.shard, environment)
+        let token = ChallengeToken(environment)
         let isNew = try IssueChallengeTokenRefusal.wrapping(
             store.issueChallengeToken(
-                token.identity,
-                for: identity,
+                token.identity(in: project),
+                for: ChallengeIdentity(project: project.id, hash: Base64URL.string(SHA256.hash(challenge.id))),
                 solvableMilliseconds: max(.zero, challenge.solvableFor).milliseconds
                     + SolvedChallenge.workerClockSkew.milliseconds,
                 requestID: requestID,
-                project: project.id,
                 holder: holder.text,
                 isHard: challenge.isHard,
                 lifeMilliseconds: ChallengeToken.lifetime.milliseconds

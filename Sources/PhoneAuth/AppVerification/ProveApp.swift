@@ -24,7 +24,7 @@ extension OperationContext {
         case .pushReceipt(let receipt, let secret):
             return try prove(receipt: receipt, secret: secret, from: request)
         case .challengeToken(let text):
-            if let token = ChallengeToken(text, store.shards) {
+            if let token = ChallengeToken(text) {
                 return try prove(token, from: request)
             }
             return try prove(providersToken: text, from: request, askProvider)
@@ -57,15 +57,14 @@ extension OperationContext {
         if used.isFirstUse {
             store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now.milliseconds)
         }
-        return AppProof(grounds: .pushReceipt(of: used.device))
+        return AppProof(grounds: .pushReceipt(used.device))
     }
 
     private func prove(_ token: ChallengeToken, from request: AppProofRequest) throws(ProofError) -> AppProof {
         let isHard = try ProofError.wrapping(
             store.redeemChallengeToken(
-                token.identity,
+                token.identity(in: project),
                 requestID: requestID,
-                project: project.id,
                 holder: request.app.text,
                 memoryMilliseconds: ChallengeToken.usedMemory.milliseconds
             )
@@ -121,10 +120,12 @@ extension OperationContext {
             project
         )
         if let refusal { throw .failed(.challengeNeeded(refusal)) }
-        let hash = SHA256.hash(Array(token.utf8))
         let isFirstUse = try ProofError.wrapping(
             store.useIntegrityToken(
-                IntegrityTokenIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash)),
+                IntegrityTokenIdentity(
+                    project: project.id,
+                    hash: Base64URL.string(SHA256.hash(Array(token.utf8)))
+                ),
                 requestID: requestID,
                 markMilliseconds: IntegrityTokenRequest.usedMemory.milliseconds
             )

@@ -25,7 +25,7 @@ struct PushReceipt: Sendable {
     /// Parses a receipt; nil if the text is not a receipt.
     init?(_ text: String, _ shards: ShardCount) {
         guard var token = TokenReader(text, format: Self.format, atMost: 64),
-            let id: PushReceiptID = token.id(among: shards), token.rest.isEmpty
+            let id = token.pushReceiptID(among: shards), token.rest.isEmpty
         else { return nil }
         self.id = id
     }

@@ -53,7 +53,7 @@ public enum VerifyClientRefusal: Error {
 
 extension OperationContext {
     /// Creates a push receipt and queues the silent push that carries it. Never waits for APNs.
-    /// - Throws: ``VerifyClientRefusal``; then nothing has changed.
+    /// - Throws: ``VerifyClientRefusal``; then no push is counted or queued.
     public func verifyClient(_ request: VerifyClientRequest) throws(VerifyClientRefusal)
         -> IssuedPushReceipt
     {

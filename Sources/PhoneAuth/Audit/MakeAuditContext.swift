@@ -13,7 +13,7 @@ extension OperationContext {
         let network = requester.clientAddress.map { address in
             showsAddress
                 ? address
-                : NetworkIdentity(ofAddress: address, for: "audit-network", in: project, keys, among: store.shards).hash
+                : NetworkIdentity(ofAddress: address, for: "audit-network", in: project, keys).hash
         }
         return AuditContext(
             // Not the operation's time: a hook may have taken seconds since.

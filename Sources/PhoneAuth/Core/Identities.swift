@@ -33,11 +33,10 @@ extension ClientNetworks {
         ofAddress address: String,
         for use: StaticString,
         in project: Project,
-        _ keys: ServerKeys,
-        among shards: ShardCount
+        _ keys: ServerKeys
     ) {
         func identity(_ text: String) -> NetworkIdentity {
-            NetworkIdentity(of: text, for: use, in: project, keys, among: shards)
+            NetworkIdentity(of: text, for: use, in: project, keys)
         }
         if let network = IPv6Network(ofAddress: address) {
             self.init(
@@ -60,10 +59,9 @@ extension NetworkIdentity {
         ofAddress address: String,
         for use: StaticString,
         in project: Project,
-        _ keys: ServerKeys,
-        among shards: ShardCount
+        _ keys: ServerKeys
     ) {
-        self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
+        self.init(of: ClientBinding.network(of: address), for: use, in: project, keys)
     }
 
     /// Creates a network's identity in Redis, hashed for one use: HMAC-SHA-256(lookup key, project ‖ network).
@@ -71,14 +69,12 @@ extension NetworkIdentity {
         of network: String,
         for use: StaticString,
         in project: Project,
-        _ keys: ServerKeys,
-        among shards: ShardCount
+        _ keys: ServerKeys
     ) {
         let hash = keys.lookups(use, .text(project.id), .text(network))
         self.init(
             project: project.id,
-            hash: Base64URL.string(hash.prefix(16)),
-            shard: shards.shard(ofHash: hash)
+            hash: Base64URL.string(hash.prefix(16))
         )
     }
 }

@@ -1,5 +1,5 @@
-/// Lifetimes and rate limits, which the operator sets. Rate limits "per hour" and "per 24 hours" use sliding windows.
-/// Values that the protocol or the design fixes are constants of the types that they concern, such as
+/// Lifetimes and rate limits, which the operator sets. `RateLimit.swift` says which limits are sliding windows and
+/// which are rates. Values that the protocol or the design fixes are constants of the types that they concern, such as
 /// ``IDToken/lifetime``.
 public struct Policy: Hashable, Sendable {
     /// What development mode allows; nil in production, so that none of it can be enabled there.
@@ -42,12 +42,10 @@ public struct Policy: Hashable, Sendable {
     public var sendsPerAppCredentialPerHour = 10
     /// The rate limit on messages that one app credential requests, per 24 hours.
     public var sendsPerAppCredentialPerDay = 30
+    /// The rate limit on messages that a project sends, per hour; 0 for no limit.
+    public var sendsPerProjectPerHour = 2500
     /// The rate limit on messages that a project sends, per 24 hours; 0 for no limit.
     public var sendsPerProjectPerDay = 10_000
-    /// The rate limit on messages that all projects send, per hour; 0 for no limit.
-    public var sendsPerHour = 5000
-    /// The rate limit on messages that all projects send, per 24 hours; 0 for no limit.
-    public var sendsPerDay = 20_000
     /// The number of wrong codes for a number that are verified before a correct one. NIST SP 800-63B allows at most
     /// 100.
     public var wrongCodesPerNumber = 100

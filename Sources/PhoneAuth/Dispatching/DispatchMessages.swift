@@ -60,7 +60,7 @@ extension Authenticator {
             case .dead(let reason): (.dead(reason: reason), .dead, nil, .zero)
             }
         if let gateway { tried.append(gateway) }
-        let finished = try store.finish(
+        let isFirst = try store.finish(
             message.queued,
             fate,
             tried: tried,
@@ -68,8 +68,7 @@ extension Authenticator {
             now: now.milliseconds,
             recordMilliseconds: PendingMessage.outcomeMemory.milliseconds
         )
-        bestEffort("correct the counts of a message", try store.correct(finished.correction))
-        guard finished.isFirst else { return }
+        guard isFirst else { return }
         for gateway in refused { count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
         count(event, of: message.project, gateway: gateway, now: now.milliseconds)
         if let gateway { countAccepted(message, by: gateway, price) }
@@ -94,7 +93,7 @@ extension Authenticator {
         isDelivered: Bool,
         reportedBy gateway: String
     ) throws(StoreUnavailable) -> FollowUp {
-        guard let id = QueuedMessageID(id, among: store.shards) else { return .unknown }
+        guard let id = QueuedMessageID(id, among: store.projects) else { return .unknown }
         return try followUp(id, isDelivered ? .delivered(gateway: gateway) : .undelivered(gateway: gateway))
     }
 

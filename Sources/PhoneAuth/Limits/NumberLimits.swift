@@ -38,8 +38,8 @@ public enum NumberLimitsRefusal: Error, Equatable {
 
 /// Rate limits that an operator can inspect and reset.
 extension OperationContext {
-    /// Returns the windows and wrong codes of a number, and the windows that it shares with its project and the
-    /// deployment. Limits per network or per app credential cannot be looked up by number.
+    /// Returns the windows and wrong codes of a number, and the windows that it shares with its project. Limits per
+    /// network or per app credential cannot be looked up by number.
     /// - Throws: ``NumberLimitsRefusal``.
     public func limits(of number: String) throws(NumberLimitsRefusal) -> NumberLimits {
         let phone = try readNumber(number)
@@ -47,7 +47,7 @@ extension OperationContext {
         do {
             return NumberLimits(
                 phone: phone,
-                sends: try usage(of: sendLimits(of: identity) + sharedSendLimits()),
+                sends: try usage(of: sendLimits(of: identity) + projectSendLimits()),
                 wrongCodes: try wrongCodes(for: identity, isTestNumber: false),
                 wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true),
                 wrongTestCodesOfNewClients: try store.usage(

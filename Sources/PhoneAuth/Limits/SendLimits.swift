@@ -3,19 +3,18 @@ internal import RedisStore
 
 /// The rate limits on messages and on wrong codes.
 extension OperationContext {
-    /// Returns all rate limits of a message to a number, requested from a network address, by an app proven by
-    /// `grounds`.
-    func sendLimits(of phone: PhoneIdentity, from address: String, provenBy grounds: AppProof.Grounds) -> [RateLimit] {
-        var limits = sendLimits(of: phone)
-        for network in networks(of: address, for: "send-network").all {
-            limits.append(.messages(by: network, .hour(network.width.maximum(policy.sendsPerNetworkPerHour))))
+    /// Returns the rate limits of a message that it shares with messages to other numbers: those of the networks from
+    /// which it is requested, of the device whose push receipt proved the app, and of the project.
+    func sharedSendLimits(from address: String, provenBy grounds: AppProof.Grounds) -> [RateLimit] {
+        var limits = networks(of: address, for: "send-network").all.map { network in
+            RateLimit.messages(by: network, .hour(network.width.maximum(policy.sendsPerNetworkPerHour)))
         }
         // A challenge token needs no rate limit: it is valid for one send.
         if case .pushReceipt(let device) = grounds {
             let limit = RateLimit.messages(provenBy: device, .hour(policy.sendsPerAppCredentialPerHour))
             limits += [limit, limit.also(in: .day(policy.sendsPerAppCredentialPerDay))]
         }
-        return limits + sharedSendLimits()
+        return limits + projectSendLimits()
     }
 
     /// Returns the rate limits of a number alone.
@@ -26,21 +25,22 @@ extension OperationContext {
         return [limit, limit.also(in: .day(perDay, reserved: reserved(perDay)))]
     }
 
-    /// Returns the rate limits that all of a project's messages share, and those that all of the deployment's messages
-    /// share, without those that the operator has switched off.
-    func sharedSendLimits() -> [RateLimit] {
-        var limits: [RateLimit] = []
-        if policy.sendsPerProjectPerDay > 0 {
-            limits.append(.messages(ofProject: project.id, .day(policy.sendsPerProjectPerDay)))
+    /// Returns the rate limits that all of a project's messages share, without those that the operator has switched
+    /// off. A part of each is reserved for known clients and for the users of the numbers' accounts, so that strangers
+    /// cannot lock them out.
+    func projectSendLimits() -> [RateLimit] {
+        let maxima: [(Int, (Int, Int) -> RateLimit.Window)] = [
+            (policy.sendsPerProjectPerHour, { .hour($0, reserved: $1) }),
+            (policy.sendsPerProjectPerDay, { .day($0, reserved: $1) }),
+        ]
+        return maxima.filter { $0.0 > 0 }.map { maximum, window in
+            .messages(ofProject: project.id, window(maximum, KnownClients.reservedSends(of: maximum)))
         }
-        if policy.sendsPerHour > 0 { limits.append(.messagesOfDeployment(.hour(policy.sendsPerHour))) }
-        if policy.sendsPerDay > 0 { limits.append(.messagesOfDeployment(.day(policy.sendsPerDay))) }
-        return limits
     }
 
     /// Returns the client's networks, hashed for one use.
     func networks(of address: String, for use: StaticString) -> ClientNetworks {
-        ClientNetworks(ofAddress: address, for: use, in: project, keys, among: store.shards)
+        ClientNetworks(ofAddress: address, for: use, in: project, keys)
     }
 
     /// Returns how many wrong codes for a number are verified (limits brute force). The code of a test number is fixed,

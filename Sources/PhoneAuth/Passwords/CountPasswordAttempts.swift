@@ -13,7 +13,8 @@ extension OperationContext {
         let networks = networks(of: address, for: "password-network")
         let decision = try SignInWithPasswordRefusal.wrapping(
             store.decide(
-                .spending(
+                RateLimitTransaction(
+                    of: project.id,
                     reserving: policy.wrongPasswordLimits.limits(for: email, by: networks),
                     eventID: requestID
                 ),
@@ -30,6 +31,6 @@ extension OperationContext {
     /// Takes back an attempt whose password was correct or not verified.
     func refund(_ attempt: RateLimitRefund?) {
         guard let attempt else { return }
-        bestEffort("forget a password attempt", try store.refund(attempt))
+        bestEffort("forget a password attempt", try store.refund(attempt, now: now.milliseconds))
     }
 }

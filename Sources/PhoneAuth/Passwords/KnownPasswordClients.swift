@@ -37,6 +37,6 @@ extension OperationContext {
 
     /// Returns the identity under which a known network is stored.
     func knownPasswordNetwork(_ address: String) -> NetworkIdentity {
-        NetworkIdentity(ofAddress: address, for: "known-network", in: project, keys, among: store.shards)
+        NetworkIdentity(ofAddress: address, for: "known-network", in: project, keys)
     }
 }

@@ -34,7 +34,7 @@ extension OperationContext {
         if case .temporaryProof = attempt.evidence { return .numberExists(attempt.phone) }
         do {
             let bytes = environment.randomBytes(TemporaryProofID.byteCount)
-            guard let id = TemporaryProofID(shard: attempt.identity.shard, bytes: bytes) else {
+            guard let id = TemporaryProofID(project: project.id, bytes: bytes) else {
                 throw CryptographyFailure()
             }
             let proof = TemporaryProof(
@@ -144,7 +144,7 @@ extension OperationContext {
             }
         case .temporaryProof(let text, let phoneNumber):
             try SignInWithPhoneNumberRefusal.wrapping(failureOf: hooks?.takeSlot())
-            guard let proof = TemporaryProof(text, in: project, keys, store.shards),
+            guard let proof = TemporaryProof(text, in: project, keys),
                 now.seconds < proof.expiresAt,
                 let phone = try? phoneNumbers.parse(phoneNumber), phone.text == proof.phoneNumber
             else { throw .temporaryProofInvalid }

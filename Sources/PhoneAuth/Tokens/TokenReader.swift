@@ -47,8 +47,12 @@ struct TokenReader {
         return Shard(index: index)
     }
 
-    mutating func id<Subject>(among shards: ShardCount) -> RandomID<Subject>? {
-        guard let shard = shard(among: shards), let bytes = field(RandomID<Subject>.byteCount) else { return nil }
-        return RandomID(shard: shard, bytes: bytes)
+    mutating func id<Subject>(in project: String) -> RandomID<Subject>? {
+        field(RandomID<Subject>.byteCount).flatMap { RandomID(project: project, bytes: $0) }
+    }
+
+    mutating func pushReceiptID(among shards: ShardCount) -> PushReceiptID? {
+        guard let shard = shard(among: shards), let bytes = field(PushReceiptID.byteCount) else { return nil }
+        return PushReceiptID(shard: shard, bytes: bytes)
     }
 }

@@ -28,8 +28,11 @@ struct TokenWriter {
 
     mutating func append(_ shard: Shard) { append(shard.index) }
 
+    /// Appends the random part of an id.
+    mutating func append(_ id: RandomID<some Any>) { append(id.bytes) }
+
     /// Appends the shard and the random part of an id.
-    mutating func append(_ id: RandomID<some Any>) {
+    mutating func append(_ id: PushReceiptID) {
         append(id.shard)
         append(id.bytes)
     }

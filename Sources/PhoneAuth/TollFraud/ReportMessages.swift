@@ -37,7 +37,7 @@ public struct MessageReport: Sendable {
     public let debts: [Debt]
 }
 
-/// Today's spending on a region, by all projects.
+/// A project's spending of today on a region.
 public struct RegionSpending: Sendable {
     /// The region code.
     public let region: String
@@ -110,11 +110,11 @@ extension OperationContext {
     }
 }
 
-extension Authenticator {
-    /// Returns the spending of today (UTC), by all projects.
+extension OperationContext {
+    /// Returns the project's spending of today (UTC).
     /// - Throws: ``StoreUnavailable``.
     public func spendingToday() throws(StoreUnavailable) -> [RegionSpending] {
-        try store.spending(now: environment.now().milliseconds).sorted { $0.key < $1.key }.map { region, spent in
+        try store.spending(of: project.id, now: now.milliseconds).sorted { $0.key < $1.key }.map { region, spent in
             RegionSpending(
                 region: region,
                 spent: Money(micros: spent),

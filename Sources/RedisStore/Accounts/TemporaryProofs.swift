@@ -11,8 +11,6 @@ public enum TemporaryProofOutcome: Sendable {
 extension Store {
     /// Redeems a temporary proof (single use), then finds its number's account. The use is remembered for
     /// `markMilliseconds`. A number without a claim gets the `proposed` one.
-    ///
-    /// Proof and number may be in different shards: the number's shard depends on the index key in force.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useTemporaryProof(
         _ id: TemporaryProofID,

@@ -31,7 +31,7 @@ extension Store {
         _ = try send("SET", KeyNames.challengedNetwork(network), "1", "PX", String(milliseconds))
     }
 
-    /// Counts a solved challenge once and creates its token in the challenge's shard. Returns false if the challenge
+    /// Counts a solved challenge once and creates its token. Returns false if the challenge
     /// was counted before. The solution could be replayed for `solvableMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func issueChallengeToken(
@@ -39,7 +39,6 @@ extension Store {
         for challenge: ChallengeIdentity,
         solvableMilliseconds: Int64,
         requestID: String,
-        project: String,
         holder: String,
         isHard: Bool,
         lifeMilliseconds: Int64
@@ -50,7 +49,6 @@ extension Store {
             [
                 "request": .text(requestID),
                 "solvableLife": .integer(solvableMilliseconds),
-                "project": .text(project),
                 "holder": .text(holder),
                 "tokenLife": .integer(lifeMilliseconds),
                 "challenge": isHard ? "hard" : "ordinary",
@@ -65,7 +63,6 @@ extension Store {
     public func redeemChallengeToken(
         _ token: ChallengeTokenIdentity,
         requestID: String,
-        project: String,
         holder: String,
         memoryMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool? {
@@ -74,7 +71,6 @@ extension Store {
             keys: ["tokenKey": KeyNames.challengeToken(token)],
             [
                 "request": .text(requestID),
-                "project": .text(project),
                 "holder": .text(holder),
                 "usedLife": .integer(memoryMilliseconds),
             ]

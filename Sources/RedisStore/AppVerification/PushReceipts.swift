@@ -40,11 +40,10 @@ extension Store {
         case "unknown": return nil
         case "good":
             guard let environment = PushEnvironment(rawValue: try reply.text(at: 1)) else { throw .unexpectedReply }
-            let device = DeviceIdentity(project: project, hash: try reply.text(at: 3), shard: id.shard)
             return UsedPushReceipt(
                 environment: environment,
                 isFirstUse: try reply.integer(at: 2) == 1,
-                device: device
+                device: DeviceIdentity(project: project, hash: try reply.text(at: 3), shard: id.shard)
             )
         default: throw .unexpectedReply
         }

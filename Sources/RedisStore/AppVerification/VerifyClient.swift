@@ -17,12 +17,12 @@ public enum PushReceiptOutcome: Sendable {
 
 /// A push to queue, with the lifetimes of what it stores.
 private struct RequestedPush {
-    let id: PushReceiptID
+    var id: PushReceiptID
     let device: DeviceIdentity
     let networks: ClientNetworks
     let bundleID: String
     let sealedToken: [UInt8]
-    let environment: PushEnvironment
+    var environment: PushEnvironment
     let requestID: String
     let now: Int64
     let pushMilliseconds: Int64
@@ -36,9 +36,9 @@ extension Store {
 
     /// Creates a push receipt and queues its push.
     ///
-    /// The client's networks reserve the push first. Then one atomic step in the device's shard creates the receipt and
-    /// queues the push. Finally, the networks release what was not used. After a crash in between, they count one push
-    /// too many.
+    /// The device's record is read first. Then one call creates the receipt in the device's shard, while another one,
+    /// in the project's slot, counts the push in the rate limits and queues it, or refuses it. The receipt of a push
+    /// that is refused is never used.
     ///
     /// Times are in milliseconds; `now` is since the Unix epoch. At most `unprovenBudget` of a narrow network's pushes
     /// at a time may go to devices for which APNs has not accepted a push.
@@ -58,7 +58,7 @@ extension Store {
         limits: [RateLimit],
         unprovenBudget: Int
     ) throws(StoreUnavailable) -> PushReceiptOutcome {
-        let push = RequestedPush(
+        var push = RequestedPush(
             id: id,
             device: device,
             networks: networks,
@@ -70,133 +70,92 @@ extension Store {
             pushMilliseconds: pushMilliseconds,
             unprovenMilliseconds: unprovenMilliseconds
         )
-        let deviceKey = KeyNames.device(device)
-        let limitsOfNetworks = limits.filter { !KeyNames.shareSlot([deviceKey, $0.key]) }
-        let pushes = startReservation(of: limitsOfNetworks, eventID: id.text, isOwnEvent: true, now: now)
-        // The push counts as one to an unproven device until it is known that the device is proven.
-        let unproven = startReservation(of: push, atMost: unprovenBudget)
-        let (replies, reads) = try run(
-            pushes.calls + unproven.calls,
-            reading: [
-                ("HMGET", [deviceKey, "unreachable-until", "request", "receipt"]),
-                ("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
+        let reads = try read([
+            ("HMGET", [KeyNames.device(device), "unreachable-until", "request", "receipt", "environment"]),
+            ("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
+        ])
+        let known = try reads[0].optionalTexts()
+        guard known.count == 4 else { throw .unexpectedReply }
+        if known[1] == requestID, let receipt = known[2] {
+            push.id = try PushReceiptID(receipt, of: device)
+        } else if let until = known[0].flatMap({ Int64($0) }), now < until {
+            return .unreachable
+        } else if try reads[1].integer() == 1 {
+            return .challenged
+        }
+        // The environment in which APNs accepted a push is more reliable than what the app reports.
+        let provenEnvironment = known[3].flatMap { PushEnvironment(rawValue: $0) }
+        push.environment = provenEnvironment ?? environment
+        let isProven = provenEnvironment != nil
+        let replies = try run([
+            creation(of: push, isProven: isProven),
+            queueing(of: push, limits, unprovenBudget: isProven ? nil : unprovenBudget),
+        ])
+        let reply = replies[1]
+        switch try reply.outcome() {
+        case "queued": return .queued(push.id)
+        case "limited":
+            guard let exceeded = try reply.exceeded(limits).first else { throw .unexpectedReply }
+            return .limited(exceeded.reported())
+        case "unproven": return .tooManyUnproven(retryAfter: .milliseconds(try reply.integer(at: 1)))
+        default: throw .unexpectedReply
+        }
+    }
+
+    /// Returns the call that creates a receipt in its device's shard.
+    private func creation(of push: RequestedPush, isProven: Bool) -> ScriptCall {
+        ScriptCall(
+            .verifyClient,
+            keys: ["deviceKey": KeyNames.device(push.device), "receiptKey": KeyNames.receipt(push.id)],
+            [
+                "now": .integer(push.now),
+                "receipt": .text(push.id.text),
+                "project": .text(push.device.project),
+                "bundle": .text(push.bundleID),
+                "environment": .text(push.environment.rawValue),
+                "request": .text(push.requestID),
+                "device": .text(push.device.hash),
+                "isProven": .flag(isProven),
+                "unprovenLife": .integer(push.unprovenMilliseconds),
             ]
         )
-        let counted = try finish(pushes, replies.prefix(pushes.calls.count))
-        let countedAsUnproven = try finish(unproven, replies.dropFirst(pushes.calls.count))
-
-        let outcome: PushReceiptOutcome
-        var isProven = false
-        let known = try reads[0].optionalTexts()
-        if known.count == 3, known[1] == requestID, let receipt = known[2] {
-            outcome = .queued(try PushReceiptID(receipt, of: device))
-        } else if let until = known.first.flatMap({ $0 }).flatMap({ Int64($0) }), now < until {
-            outcome = .unreachable
-        } else if try reads[1].integer() == 1 {
-            outcome = .challenged
-        } else if let exceeded = counted.exceeded.first {
-            outcome = .limited(exceeded.reported())
-        } else {
-            let limitsOfDevice = limits.filter { KeyNames.shareSlot([deviceKey, $0.key]) }
-            do {
-                (outcome, isProven) = try queue(push, limitsOfDevice, excess: countedAsUnproven.exceeded.first)
-            } catch {
-                if error.isUnexecuted { release(counted.refund, countedAsUnproven.refund) }
-                throw error
-            }
-        }
-        if case .queued(id) = outcome {
-            if isProven { release(countedAsUnproven.refund) }
-        } else {
-            release(counted.refund, countedAsUnproven.refund)
-        }
-        return outcome
     }
 
-    /// Returns the reservation of a push in the networks' counts of pushes to unproven devices.
-    private func startReservation(of push: RequestedPush, atMost budget: Int) -> StartedReservation {
-        let limits = push.networks.all.map { network in
-            RateLimit.unprovenPushes(
-                by: network,
-                bundleID: push.bundleID,
-                RateLimit.Window(
-                    milliseconds: push.unprovenMilliseconds,
-                    maximum: network.width.maximum(budget)
-                )
-            )
-        }
-        return startReservation(of: limits, eventID: push.id.text, isOwnEvent: true, now: push.now) { limits in
-            ScriptCall(
-                .reservePushes,
-                keys: NamedValues(list: "limitKeys", limits.map(\.key)),
-                NamedValues(
-                    [
-                        "now": .integer(push.now),
-                        "receipt": .text(push.id.text),
-                        "unprovenLife": .integer(push.unprovenMilliseconds),
-                        "life": .integer(Self.unprovenCountMilliseconds),
-                    ],
-                    list: "maxima",
-                    limits.map { .count($0.window.maximum) }
-                )
-            )
-        }
-    }
-
-    /// Creates the receipt and queues the push in the device's shard. `excess` is a network that does not count the
-    /// push as one to an unproven device.
-    /// - Returns: the outcome, and whether the device is proven.
-    private func queue(
-        _ push: RequestedPush,
-        _ limits: [RateLimit],
-        excess: ExceededRateLimit?
-    ) throws(StoreUnavailable) -> (PushReceiptOutcome, isProven: Bool) {
-        let networks = push.networks.all.map { QueuedPush.name(of: $0.identity) }.joined(separator: ",")
-        let reply = try run(
-            .verifyClient,
+    /// Returns the call that counts a push and queues it. The budget of pushes to unproven devices is nil for a proven
+    /// one.
+    private func queueing(of push: RequestedPush, _ limits: [RateLimit], unprovenBudget: Int?) -> ScriptCall {
+        let project = push.device.project
+        let networks = unprovenBudget == nil ? [] : push.networks.all
+        return ScriptCall(
+            .queuePush,
             keys: NamedValues(
                 [
-                    "deviceKey": KeyNames.device(push.device),
-                    "receiptKey": KeyNames.receipt(push.id),
-                    "outboxKey": KeyNames.outbox(.pushes, push.device.shard),
+                    "queuedKey": KeyNames.queuedPush(push.id, of: project),
+                    "outboxKey": KeyNames.outbox(.pushes, of: project),
                 ],
                 list: "limitKeys",
-                limits.map(\.key)
+                limits.map(\.key) + networks.map { KeyNames.unprovenPushes($0.identity, bundleID: push.bundleID) }
             ),
             NamedValues(
                 [
                     "now": .integer(push.now),
                     "receipt": .text(push.id.text),
-                    "project": .text(push.device.project),
+                    "shard": .integer(Int64(push.id.shard.index)),
                     "bundle": .text(push.bundleID),
                     "token": .bytes(push.sealedToken),
                     "environment": .text(push.environment.rawValue),
-                    "request": .text(push.requestID),
-                    "device": .text(push.device.hash),
+                    "networks": .text(push.networks.all.map(\.identity.hash).joined(separator: ",")),
                     "pushLife": .integer(push.pushMilliseconds),
                     "unprovenLife": .integer(push.unprovenMilliseconds),
-                    "networks": .text(networks),
-                    "isCounted": .flag(excess == nil),
+                    "countLife": .integer(Self.unprovenCountMilliseconds),
+                    "unprovenMaxima": .text(
+                        networks.map { String($0.width.maximum(unprovenBudget ?? 0)) }.joined(separator: " ")
+                    ),
                 ],
                 list: "bounds",
                 limits.bounds
             )
         )
-        switch try reply.outcome() {
-        case "queued":
-            let id = try PushReceiptID(try reply.text(at: 1), of: push.device)
-            return (.queued(id), try reply.integer(at: 2) == 1)
-        case "unreachable":
-            return (.unreachable, false)
-        case "limited":
-            guard let exceeded = try reply.exceeded(limits).first else { throw .unexpectedReply }
-            return (.limited(exceeded.limit.reported()), false)
-        case "unproven":
-            guard let excess else { throw .unexpectedReply }
-            return (.tooManyUnproven(retryAfter: excess.retryAfter), false)
-        default:
-            throw .unexpectedReply
-        }
     }
 }
 

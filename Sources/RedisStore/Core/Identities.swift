@@ -23,8 +23,6 @@ public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
 public typealias UserSessionIdentity = HashedIdentity<IdentitySubject.UserSession>
 /// An app's installation on one device: the start of HMAC-SHA-256(lookup key, project ‖ bundle id ‖ device token).
 public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
-/// A client's network: the start of HMAC-SHA-256(lookup key, project ‖ network).
-public typealias NetworkIdentity = HashedIdentity<IdentitySubject.Network>
 
 /// The kinds of subjects that are identified by a hash. The types have no values.
 public enum IdentitySubject {
@@ -36,8 +34,6 @@ public enum IdentitySubject {
     public enum UserSession: Sendable {}
     /// An app's installation on one device.
     public enum Device: Sendable {}
-    /// A client's network.
-    public enum Network: Sendable {}
 }
 
 /// An account of a project.
@@ -57,46 +53,39 @@ public struct AccountIdentity: Hashable, Sendable {
     }
 }
 
-/// A challenge of the challenge page, or a provider's response to one.
-public struct ChallengeIdentity: Hashable, Sendable {
-    /// A hash of what identifies the challenge, base64url.
+/// A subject in the slot of its project that Redis knows only by a hash. `Subject` prevents one kind from being passed
+/// for another.
+public struct ProjectIdentity<Subject>: Hashable, Sendable {
+    /// The project's id.
+    public let project: String
+    /// The hash that identifies the subject, base64url. Each kind documents what is hashed.
     public let hash: String
-    /// The shard of the challenge and its token.
-    public let shard: Shard
 
-    /// Identifies a challenge by its hash.
-    public init(hash: String, shard: Shard) {
+    /// Identifies a subject by its hash.
+    public init(project: String, hash: String) {
+        self.project = project
         self.hash = hash
-        self.shard = shard
     }
 }
 
-/// A challenge token, which Redis knows only by its hash.
-public struct ChallengeTokenIdentity: Hashable, Sendable {
-    /// SHA-256 of the token's random bytes, base64url.
-    public let hash: String
-    /// The shard of the challenge that the token was issued for.
-    public let shard: Shard
+/// A client's network: the start of HMAC-SHA-256(index key, project ‖ network).
+public typealias NetworkIdentity = ProjectIdentity<IdentitySubject.Network>
+/// A challenge of the challenge page, or a provider's response to one: SHA-256 of what identifies it.
+public typealias ChallengeIdentity = ProjectIdentity<IdentitySubject.Challenge>
+/// A challenge token: SHA-256 of its random bytes.
+public typealias ChallengeTokenIdentity = ProjectIdentity<IdentitySubject.ChallengeToken>
+/// A Play Integrity token, which Redis knows only after its use: SHA-256 of the token.
+public typealias IntegrityTokenIdentity = ProjectIdentity<IdentitySubject.IntegrityToken>
 
-    /// Identifies a challenge token by its hash.
-    public init(hash: String, shard: Shard) {
-        self.hash = hash
-        self.shard = shard
-    }
-}
-
-/// A Play Integrity token, which Redis knows only by its hash, and only after its use.
-public struct IntegrityTokenIdentity: Hashable, Sendable {
-    /// SHA-256 of the token, base64url.
-    public let hash: String
-    /// The shard of the mark of its use.
-    public let shard: Shard
-
-    /// Identifies a token by its hash.
-    public init(hash: String, shard: Shard) {
-        self.hash = hash
-        self.shard = shard
-    }
+extension IdentitySubject {
+    /// A client's network.
+    public enum Network: Sendable {}
+    /// A challenge.
+    public enum Challenge: Sendable {}
+    /// A challenge token.
+    public enum ChallengeToken: Sendable {}
+    /// A Play Integrity token.
+    public enum IntegrityToken: Sendable {}
 }
 
 extension String {

@@ -1,12 +1,14 @@
 internal import Encodings
 
-/// Every Redis key of Dialtone, except those of sliding-window rate limits: see ``RateLimit``. No other code knows a
-/// key's name.
+/// Every Redis key of Dialtone, except those of rate limits: see ``RateLimit``. No other code knows a key's name.
 ///
-/// The hash tag names a shard. A Redis Cluster therefore keeps each shard in one slot, and each script and each command
-/// has keys of one slot. The tags are `pN` for phone numbers, `eN` for e-mail addresses, `uN` for accounts, `rN` for
-/// devices and their push receipts, `cN` for challenges, `nN` for client networks, `gN` for ranges of numbers, and `dN`
-/// for decisions.
+/// The hash tag decides which keys a Redis Cluster keeps together in one slot. Each script and each command has keys of
+/// one slot:
+///
+/// - `{PROJECT}`: all that concerns a project's messages, codes, limits and configuration.
+/// - `{uN}`, `{eN}` and `{rN}`: what grows with the number of users, divided into shards: accounts; what is known about
+///   e-mail addresses; devices and their push receipts.
+/// - `{settings}`: what the deployment has once.
 enum KeyNames {
     /// Hash: the marks of the deployment's keys, the shard count with which it was created, and the index key in force.
     static let deployment = "dt:{settings}:deployment"
@@ -14,62 +16,62 @@ enum KeyNames {
     /// A pattern that matches every key.
     static let any = "dt:{*"
 
-    static func session(_ id: SessionID) -> String { name("p", id.shard, "sess", id.text) }
+    static func session(_ id: SessionID) -> String { ofProject(id.project, "sess", id.text) }
 
     /// Returns a session's key without its id.
-    static func sessionPrefix(_ shard: Shard) -> String { name("p", shard, "sess", "") }
+    static func sessionPrefix(_ project: String) -> String { ofProject(project, "sess", "") }
 
-    /// A pattern that matches the key of each session.
-    static let anySession = "dt:{p*}:sess:*"
+    /// A pattern that matches the key of each session of a project.
+    static func anySession(of project: String) -> String { sessionPrefix(project) + "*" }
 
-    /// Returns the session that has this key.
-    static func sessionID(ofKey key: String) -> SessionID? {
-        let parts = key.split(separator: ":")
-        guard parts.count == 4, let shard = UInt16(parts[1].dropFirst(2).dropLast()) else { return nil }
-        return SessionID(shard: Shard(index: shard), text: Array(parts[3].utf8))
+    /// Returns the session of a project that has this key.
+    static func sessionID(ofKey key: String, of project: String) -> SessionID? {
+        let prefix = sessionPrefix(project)
+        guard key.hasPrefix(prefix) else { return nil }
+        return SessionID(project: project, text: Array(key.utf8.dropFirst(prefix.utf8.count)))
     }
 
     /// Reentrancy lock → session id. The lock lives as long as the session, and holds as long as the session says.
     static func lock(_ phone: PhoneIdentity, binding: String) -> String {
-        name("p", phone.shard, "lock", phone.project, phone.hash, binding)
+        ofProject(phone.project, "lock", phone.hash, binding)
     }
 
     /// Wrong codes for this number since the last correct one. Wrong codes for the number as a test number are counted
     /// separately.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
-        name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
+        ofProject(phone.project, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.hash)
     }
 
     /// Sorted set: clients that gave this number's correct code, by the time when they last did. A test number has a
     /// set for each code, named by the code's keyed hash: a client that knew a former code is a new client again.
     static func knownClients(_ phone: PhoneIdentity, testCodeHash: String? = nil) -> String {
-        guard let testCodeHash else { return name("p", phone.shard, "known-clients", phone.project, phone.hash) }
-        return name("p", phone.shard, "known-test-clients", phone.project, phone.hash, testCodeHash)
+        testCodeHash.map { ofProject(phone.project, "known-test-clients", phone.hash, $0) }
+            ?? ofProject(phone.project, "known-clients", phone.hash)
     }
 
     /// Identifier → claim and uid.
     static func identifier<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
-        let family: StaticString =
-            switch Subject.kind {
-            case .phone: "p"
-            case .email: "e"
-            }
-        return name(family, identifier.shard, Subject.kind.rawValue, identifier.project, identifier.hash)
+        let kind = Subject.kind.rawValue
+        return switch Subject.kind {
+        case .phone: ofProject(identifier.project, kind, identifier.hash)
+        case .email: name("e", identifier.shard, kind, identifier.project, identifier.hash)
+        }
     }
 
-    /// A pattern that matches each key of an identifier.
-    static let anyOfIdentifiers = "dt:{[pe]*}:*"
+    /// A pattern that matches each key of an identifier, and others.
+    static let anyOfIdentifiers = any + "}:*"
 
     /// Returns the hash of the identifier whose claim or records have this key; nil for other keys. Records are
     /// ``records(of:)``, and the wrong passwords for an address from one network.
     static func identifierHash(ofKey key: String) -> Substring? {
         let parts = key.split(separator: ":")
-        guard parts.count >= 5 else { return nil }
+        guard parts.count >= 4 else { return nil }
         return switch parts[2] {
-        case "phone", "email", "wrong-codes", "wrong-test-codes", "new-clients-wrong-test-codes", "known-clients",
+        case "wrong-passwords" where parts[3] == "by-network" && parts.count > 4: parts[4]
+        case "phone", "sends", "wrong-codes", "wrong-test-codes", "new-clients-wrong-test-codes", "known-clients",
             "known-test-clients", "known-networks", "wrong-passwords":
-            parts[4]
-        case "rate": parts.last
+            parts[3]
+        case "email" where parts.count > 4: parts[4]
         default: nil
         }
     }
@@ -96,81 +98,67 @@ enum KeyNames {
     }
 
     /// Marks a temporary proof as used by a request.
-    static func usedProof(_ id: TemporaryProofID) -> String { name("p", id.shard, "used-proof", id.text) }
+    static func usedProof(_ id: TemporaryProofID) -> String { ofProject(id.project, "used-proof", id.text) }
 
     // MARK: Outboxes
 
-    /// Stream of items to send.
-    static func outbox(_ outbox: Outbox, _ shard: Shard) -> String {
-        switch outbox {
-        case .messages: name("p", shard, "outbox")
-        case .pushes: name("r", shard, "outbox")
-        }
-    }
+    /// Stream of a project's items to send.
+    static func outbox(_ outbox: Outbox, of project: String) -> String { ofProject(project, outbox.rawValue) }
 
     /// Sorted set: items of an outbox that wait for their next attempt, by the time when they are due.
-    static func waiting(_ outbox: Outbox, _ shard: Shard) -> String {
-        switch outbox {
-        case .messages: name("p", shard, "waiting")
-        case .pushes: name("r", shard, "waiting")
-        }
-    }
-
-    /// Returns the shard of an outbox's key.
-    static func shard(ofOutbox key: String) -> Shard? {
-        guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{"), key.hasSuffix("}:outbox") else { return nil }
-        return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
+    static func waiting(_ outbox: Outbox, of project: String) -> String {
+        ofProject(project, outbox.rawValue, "waiting")
     }
 
     /// The record of a message's outcome.
-    static func message(_ id: QueuedMessageID) -> String { name("p", id.shard, "message", id.entryID) }
+    static func message(_ id: QueuedMessageID) -> String { ofProject(id.project, "message", id.entryID) }
 
     /// Sorted set: messages by the time when their delivery receipts are due.
-    static func dueReceipts(_ shard: Shard) -> String { name("p", shard, "due-receipts") }
+    static func dueReceipts(of project: String) -> String { ofProject(project, "due-receipts") }
 
     /// Stream of messages that no gateway accepted.
-    static func deadLetters(_ shard: Shard) -> String { name("p", shard, "dead-letters") }
+    static func deadLetters(of project: String) -> String { ofProject(project, "dead-letters") }
 
-    /// Stream of decisions about requests, except those of ``sendDecisions(_:)``.
-    static func decisions(_ shard: Shard) -> String { name("d", shard, "decisions") }
+    /// Stream of decisions about requests, except those of ``sendDecisions(of:_:)``. The reference selects one of the
+    /// project's streams. Requests that name no project share streams.
+    static func decisions(of project: String?, _ reference: DecisionReference) -> String {
+        ofProject(project ?? "settings", "decisions", String(reference.stream))
+    }
 
-    /// Stream of decisions about requests that returned a session of one of the shard's numbers.
-    static func sendDecisions(_ shard: Shard) -> String { name("p", shard, "decisions") }
+    /// Stream of decisions about requests that returned a session.
+    static func sendDecisions(of project: String, _ reference: DecisionReference) -> String {
+        ofProject(project, "send-decisions", String(reference.stream))
+    }
 
     /// Hash of a day: gateway and event → count.
     static func messageCounts(_ project: String, day: Int64) -> String {
-        "dt:{settings}:message-counts:\(project):\(day)"
+        ofProject(project, "message-counts", String(day))
     }
 
     // MARK: Toll fraud
 
     /// The unverified messages (debt) of a region.
-    static func region(_ region: NumberRange, _ shard: Shard) -> String {
-        name("g", shard, "range", "region", region.project, region.name)
-    }
+    static func region(_ ranges: NumberRanges) -> String { region(ranges.region, of: ranges.project) }
+
+    static func region(_ code: String, of project: String) -> String { ofProject(project, "range:region", code) }
 
     /// Hash: block, or `all` for the whole series → its unverified messages (debt).
-    static func series(_ hash: String, of project: String, _ shard: Shard) -> String {
-        name("g", shard, "range", "series", project, hash)
-    }
+    static func series(_ ranges: NumberRanges) -> String { series(ranges.series, of: ranges.project) }
 
-    /// Hash of a day: region of the shard → spent and reserved, in millionths.
-    static func spending(_ shard: Shard, day: Int64) -> String { name("g", shard, "spending", String(day)) }
+    static func series(_ hash: String, of project: String) -> String { ofProject(project, "range:series", hash) }
 
-    /// Hash of a day: event, region, series of the shard and gateway → amount.
-    static func ledger(_ shard: Shard, _ project: String, day: Int64) -> String {
-        name("g", shard, "messages", project, String(day))
-    }
+    /// Hash of a day: region → spent and reserved, in millionths.
+    static func spending(of project: String, day: Int64) -> String { ofProject(project, "spending", String(day)) }
 
-    /// Hash: series of the shard → its digits, sealed.
-    static func seriesNames(_ shard: Shard, _ project: String) -> String { name("g", shard, "series", project) }
+    /// Hash of a day: event, region, series and gateway → amount.
+    static func ledger(of project: String, day: Int64) -> String { ofProject(project, "ledger", String(day)) }
 
-    /// A pattern that matches the names of series of each project. A key ends with the project's id.
-    static let anySeriesNames = "dt:{g*}:series:*"
+    /// Hash: series → its digits, sealed.
+    static func seriesNames(of project: String) -> String { ofProject(project, "series-names") }
 
     /// Marks a network whose clients must solve the hard challenge.
     static func challengedNetwork(_ network: NetworkIdentity) -> String {
-        name("n", network.shard, "challenged", network.project, network.hash)
+        ofProject(network.project, "challenged", network.hash)
     }
 
     // MARK: Accounts
@@ -252,7 +240,7 @@ enum KeyNames {
 
     /// Hash: networks from which the user of an e-mail address has signed in.
     static func knownNetworks(_ email: EmailIdentity) -> String {
-        name("e", email.shard, "known-networks", email.project, email.hash)
+        ofProject(email.project, "known-networks", email.hash)
     }
 
     // MARK: App verification
@@ -265,50 +253,55 @@ enum KeyNames {
     /// Returns a device's key without its hash.
     static func devicePrefix(_ shard: Shard, _ project: String) -> String { name("r", shard, "device", project, "") }
 
-    static func receipt(_ id: PushReceiptID) -> String { "dt:{r\(id.shard.index)}:receipt:\(id.text)" }
+    static func receipt(_ id: PushReceiptID) -> String { name("r", id.shard, "receipt", id.text) }
 
     /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by
     /// the time until which they count.
     static func unprovenPushes(_ network: NetworkIdentity, bundleID: String) -> String {
-        name("n", network.shard, "unproven-pushes", network.project, network.hash, bundleID)
+        ofProject(network.project, "unproven-pushes", network.hash, bundleID)
+    }
+
+    /// Marks a push as queued, by its receipt.
+    static func queuedPush(_ id: PushReceiptID, of project: String) -> String {
+        ofProject(project, "queued-push", id.text)
     }
 
     /// Sorted set: networks to whose devices APNs refused an app's pushes as if the app's settings were wrong, by the
     /// time of the refusal.
     static func doubtfulPushes(_ project: String, bundleID: String) -> String {
-        name("dt:{settings}:doubtful-pushes", project, bundleID)
+        ofProject(project, "doubtful-pushes", bundleID)
     }
 
     /// Marks a challenge as solved for as long as its solution could be replayed.
     static func solvedChallenge(_ challenge: ChallengeIdentity) -> String {
-        "dt:{c\(challenge.shard.index)}:solved:\(challenge.hash)"
+        ofProject(challenge.project, "solved", challenge.hash)
     }
 
     static func challengeToken(_ token: ChallengeTokenIdentity) -> String {
-        "dt:{c\(token.shard.index)}:challenge-token:\(token.hash)"
+        ofProject(token.project, "challenge-token", token.hash)
     }
 
     /// Marks a Play Integrity token as used by a request.
     static func usedIntegrityToken(_ token: IntegrityTokenIdentity) -> String {
-        name("c", token.shard, "used-integrity-token", token.hash)
+        ofProject(token.project, "used-integrity-token", token.hash)
     }
 
     /// How many challenges a network requested recently.
     static func challenges(_ network: NetworkIdentity) -> String {
-        "dt:{c\(network.shard.index)}:rate:challenge:\(network.project):\(network.hash)"
+        ofProject(network.project, "challenges", network.hash)
     }
 
     /// Hash: bundle id → receipts issued before this time are revoked.
-    static func revokedReceipts(_ project: String) -> String { "dt:{settings}:revoked-receipts:\(project)" }
+    static func revokedReceipts(_ project: String) -> String { ofProject(project, "revoked-receipts") }
 
     /// Hash: bundle id → until when APNs is expected to refuse its pushes.
-    static func refusedPushes(_ project: String) -> String { "dt:{settings}:refused-pushes:\(project)" }
+    static func refusedPushes(_ project: String) -> String { ofProject(project, "refused-pushes") }
 
     /// Hash: decoy of password hashes in use → 1.
-    static func passwordDecoys(_ project: String) -> String { "dt:{settings}:password-decoys:\(project)" }
+    static func passwordDecoys(_ project: String) -> String { ofProject(project, "password-decoys") }
 
     /// Hash of a day: app, environment and event → count.
-    static func pushCounts(_ project: String, day: Int64) -> String { "dt:{settings}:push-counts:\(project):\(day)" }
+    static func pushCounts(_ project: String, day: Int64) -> String { ofProject(project, "push-counts", String(day)) }
 
     // MARK: Settings
 
@@ -316,10 +309,15 @@ enum KeyNames {
     static let adminTokens = "dt:{settings}:admin-tokens"
 
     /// Hash: keyed hash of a test number → the number and its code, sealed.
-    static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
+    static func testNumbers(_ project: String) -> String { ofProject(project, "test-numbers") }
 
     /// Hash of the operators' changes to a project's configuration, and its version.
-    static func configuration(_ project: String) -> String { "dt:{settings}:configuration:\(project)" }
+    static func configuration(_ project: String) -> String { ofProject(project, "configuration") }
+
+    // MARK: Rate limits
+
+    /// Marks an event as counted in rate limits.
+    static func countedEvent(_ id: String, of project: String) -> String { ofProject(project, "counted", id) }
 
     // MARK: Calls
 
@@ -369,8 +367,14 @@ enum KeyNames {
         }
     }
 
-    static func name(_ tag: StaticString, _ parts: String...) -> String {
-        join(tagByteCount: tag.utf8CodeUnitCount, parts) { $0.append(tag) }
+    /// `dt:{PROJECT}:kind:…`
+    static func ofProject(_ project: String, _ parts: String...) -> String {
+        join(tagByteCount: 5 + project.utf8.count, parts) { name in
+            name.append("dt:{")
+            var project = project
+            project.withUTF8 { name.append(copying: $0) }
+            name.append("}")
+        }
     }
 
     /// Builds the name in a single allocation: a request needs more than a dozen names.

@@ -19,8 +19,8 @@ public final class Store {
     /// Receives each step that an operation does not depend on and that Redis did not perform.
     public var onDroppedStep: ((_ step: StaticString, StoreUnavailable) -> Void)?
 
-    /// The events of shared limits that the process has leased; nil leases one event at a time.
-    let leasedEvents: LeasedEvents?
+    /// The ids of the projects whose outboxes and decisions are read.
+    public let projects: [String]
 
     /// Returns the marks that Redis must have; nil for a store that does not compare them.
     let marks: (@Sendable () -> DeploymentMarks)?
@@ -43,38 +43,33 @@ public final class Store {
     var sendScripts = RuleScripts<SendRules>()
     /// Two scripts per deployment: for test numbers, and for all other numbers.
     var answerScripts = RuleScripts<AnswerRules>()
-    /// One script per window of a rate limit.
-    var reserveScripts = RuleScripts<ReserveRules>()
-    /// One script per deployment.
-    var seriesScripts = RuleScripts<SeriesRules>()
-    /// The shards in which items may be pending at this store's dispatcher that it does not hold, and the id from which
-    /// to look for them.
-    var doubtfulShards: [Outbox: [Shard: String]] = [:]
+    /// The projects in whose outboxes items may be pending at this store's dispatcher that it does not hold, and the id
+    /// from which to look for them.
+    var doubtfulProjects: [Outbox: [String: String]] = [:]
 
-    /// Creates a store that connects on first use. All stores of a process that serves requests share its
-    /// `leasedEvents`.
+    /// Creates a store that connects on first use.
     ///
     /// Each new connection checks two things: that Redis has these `marks`, so that it was created with the same keys
     /// and number of shards, and that the clocks of Redis and this machine agree.
     public convenience init(
         _ configuration: ConnectionConfiguration,
         shards: ShardCount,
-        marks: @escaping @Sendable () -> DeploymentMarks,
-        leasedEvents: LeasedEvents? = nil
+        projects: [String],
+        marks: @escaping @Sendable () -> DeploymentMarks
     ) {
-        self.init(configuration, shards: shards, comparing: marks, leasedEvents: leasedEvents)
+        self.init(configuration, shards: shards, projects: projects, comparing: marks)
     }
 
     /// Creates a store that uses a Redis without marks, too.
     init(
         _ configuration: ConnectionConfiguration,
         shards: ShardCount,
-        comparing marks: (@Sendable () -> DeploymentMarks)? = nil,
-        leasedEvents: LeasedEvents? = nil
+        projects: [String] = [],
+        comparing marks: (@Sendable () -> DeploymentMarks)? = nil
     ) {
         self.shards = shards
+        self.projects = projects
         self.marks = marks
-        self.leasedEvents = leasedEvents
         ownClient = (configuration.clientName, configuration.database)
         connection = Connection(configuration)
         var knowsDeployment = false
@@ -212,22 +207,6 @@ public final class Store {
         )
     }
 
-    /// Runs a script whose changes must reach replicas, for a caller that must undo something if they do not.
-    /// - Returns: the reply, and the error if too few replicas confirmed the changes.
-    /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
-    func runConfirmed(
-        _ script: Script,
-        keys: NamedValues<String>,
-        _ arguments: NamedValues<Argument>
-    ) throws(StoreUnavailable) -> (reply: ScriptReply, failure: StoreUnavailable?) {
-        do {
-            return (try run(script, isConfirmed: true, keys: keys, arguments), nil)
-        } catch {
-            guard let reply = connection.unconfirmedReply else { throw error }
-            return (ScriptReply(reply), error)
-        }
-    }
-
     /// Waits until as many replicas as the operator requires have all earlier writes in the slots of these keys,
     /// whichever process made them. Does nothing if no replica is required.
     /// - Returns: the keys whose writes are confirmed: in a cluster, all except those on failed nodes and those whose
@@ -280,9 +259,11 @@ public final class Store {
     }
 
     func send(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
-        ScriptReply(
-            try StoreUnavailable.wrapping(connection.send(Self.command(name, arguments), deadline: deadline))
-        )
+        try send(Self.command(name, arguments))
+    }
+
+    func send(_ command: Command) throws(StoreUnavailable) -> ScriptReply {
+        ScriptReply(try StoreUnavailable.wrapping(connection.send(command, deadline: deadline)))
     }
 
     /// Sends a command that writes to the key that is its first argument, and waits as for a script that

@@ -3,11 +3,10 @@ internal import Encodings
 /// The reference of a decision, which a user can quote to ask why: `7K3M-9QXA-2BCD`.
 ///
 /// It is derived from the front end's request id, so it is known before any decision, and a retried request keeps it.
-/// The reference of a send also selects the shard of its number, in which the decision is recorded.
 public struct DecisionReference: Hashable, Sendable {
     /// Twelve digits of Crockford's base 32, as in Redis.
     let digits: String
-    let number: UInt64
+    private let number: UInt64
 
     /// The digits in groups of four, for people.
     public var text: String {
@@ -22,13 +21,11 @@ public struct DecisionReference: Hashable, Sendable {
         self.init(number: requestID.stableHash() >> 4)
     }
 
-    /// Derives the reference of a request that is decided in a shard.
-    public init(requestID: String, selecting shard: Shard, among shards: ShardCount) {
-        let (number, count) = (requestID.stableHash() >> 4, UInt64(shards.value))
-        let selecting = number - number % count + UInt64(shard.index)
-        // The last few numbers do not cover every shard.
-        self.init(number: selecting < 1 << 60 ? selecting : selecting - count)
-    }
+    /// Which of a project's streams of decisions has the decision. It is found by reading the stream, so each one is
+    /// short.
+    var stream: UInt64 { number % Self.streams }
+
+    static let streams: UInt64 = 64
 
     private init(number: UInt64) {
         self.number = number

@@ -56,13 +56,13 @@ public struct DecisionRecord: Sendable {
         message = nil
     }
 
-    fileprivate init?(_ fields: DecisionFields, in shard: Shard, among shards: ShardCount) {
+    fileprivate init?(_ fields: DecisionFields, of project: String?) {
         guard let at = fields.text("at").flatMap({ Int64($0) }), let operation = fields.text("operation"),
             let outcome = fields.text("outcome")
         else { return nil }
         self.at = at
         self.operation = operation
-        project = fields.text("project")
+        self.project = project
         maskedNumber = fields.text("number")
         region = fields.text("region")
         self.outcome = outcome
@@ -73,7 +73,7 @@ public struct DecisionRecord: Sendable {
             words == "known"
                 ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
         }
-        message = fields.message(in: shard, among: shards)
+        message = project.flatMap { fields.message(of: $0) }
     }
 }
 
@@ -89,15 +89,14 @@ public struct CountedLimit: Sendable {
     public let windowMilliseconds: Int64
 
     /// Returns what a record contains about a limit.
-    static func text(_ name: String, sends: String, _ window: RateLimit.Window) -> String {
-        "\(name):\(sends):\(window.maximum):\(window.milliseconds)"
+    static func text(_ name: String, _ window: RateLimit.Window) -> String {
+        "\(name):\(window.maximum):\(window.milliseconds)"
     }
 
-    /// Parses what a record contains about a limit. The count may be stored elsewhere.
-    init?(_ text: Substring, sends count: Substring? = nil) {
+    /// Parses what a record contains about a limit, and its count.
+    init?(_ text: Substring, sends count: Substring) {
         let words = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard words.count == 4, let sends = Int(count ?? words[1]), let maximum = Int(words[2]),
-            let window = Int64(words[3])
+        guard words.count == 3, let sends = Int(count), let maximum = Int(words[1]), let window = Int64(words[2])
         else { return nil }
         name = String(words[0])
         self.sends = sends
@@ -125,15 +124,15 @@ public struct MessageRecord: Sendable {
 }
 
 extension Store {
-    /// The number of decisions that each shard keeps: it bounds Redis's memory however many requests are refused.
+    /// The number of decisions that each stream keeps: it bounds Redis's memory however many requests are refused.
     static let maximumDecisions: Int64 = 5000
     static let decisionMilliseconds: Int64 = 86_400_000
 
     /// Records a decision that queued no message. The record is lost if Redis does not answer.
     public func record(_ decision: DecisionRecord, as reference: DecisionReference) {
-        let key = KeyNames.decisions(shards.shard(of: reference.number))
+        let key = KeyNames.decisions(of: decision.project, reference)
         let fields: [(String, String?)] = [
-            ("at", String(decision.at)), ("operation", decision.operation), ("project", decision.project),
+            ("at", String(decision.at)), ("operation", decision.operation),
             ("number", decision.maskedNumber), ("region", decision.region), ("outcome", decision.outcome),
             ("detail", decision.detail),
         ]
@@ -147,14 +146,16 @@ extension Store {
     /// last decision.
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
-        let shard = shards.shard(of: reference.number)
-        let streams = [KeyNames.sendDecisions(shard), KeyNames.decisions(shard)]
+        let streams: [(project: String?, key: String)] =
+            projects.map { ($0, KeyNames.sendDecisions(of: $0, reference)) }
+            + (projects + [nil]).map { ($0, KeyNames.decisions(of: $0, reference)) }
         var records: [DecisionRecord] = []
-        for stream in try sendAll("XREVRANGE", streams.map { [$0, "+", "-"] }) {
+        let replies = try sendAll("XREVRANGE", streams.map { [$0.key, "+", "-"] })
+        for ((project, _), stream) in zip(streams, replies) {
             for entry in try stream.replies() {
                 let fields = DecisionFields(try entry.reply(at: 1).fields(from: 0))
                 guard fields.text("reference") == reference.digits,
-                    let record = DecisionRecord(fields, in: shard, among: shards),
+                    let record = DecisionRecord(fields, of: project),
                     now - record.at < Self.decisionMilliseconds
                 else { continue }
                 records.append(record)
@@ -169,7 +170,8 @@ extension Store {
     public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
         let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
         guard let state = fields.text("state") else {
-            let queued = try send("XRANGE", KeyNames.outbox(.messages, id.shard), id.entryID, id.entryID).replies()
+            let key = KeyNames.outbox(.messages, of: id.project)
+            let queued = try send("XRANGE", key, id.entryID, id.entryID).replies()
             return queued.isEmpty
                 ? nil
                 : MessageRecord(
@@ -191,7 +193,7 @@ extension Store {
             tried: (fields.text("tried") ?? "").split(separator: ",").map(String.init),
             reason: fields.text("reason"),
             times: times.sorted { $0.at < $1.at },
-            next: fields.text("next").map { QueuedMessageID(shard: id.shard, entryID: $0) }
+            next: fields.text("next").map { QueuedMessageID(project: id.project, entryID: $0) }
         )
     }
 }

@@ -4,12 +4,12 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedSession] {
         var sessions: [String: ListedSession] = [:]
-        var scan = KeyScan(self, KeyNames.anySession)
+        var scan = KeyScan(self, KeyNames.anySession(of: project))
         while let keys = try scan.next() {
             for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
                 let fields = reply.fields(from: 0)
-                guard fields.text("state") == "open", let origin = SessionOrigin(fields), origin.project == project,
-                    let id = KeyNames.sessionID(ofKey: key),
+                guard fields.text("state") == "open", let origin = SessionOrigin(fields),
+                    let id = KeyNames.sessionID(ofKey: key, of: project),
                     let session = ListedSession(id: id, fields: fields, origin: origin)
                 else { continue }
                 sessions[key] = session

@@ -101,59 +101,56 @@ extension Store {
     /// Returns the ids of all projects whose ledgers name series, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
-        try projects(ofKeysMatching: KeyNames.anySeriesNames)
+        try projects(ofKeysMatching: KeyNames.seriesNames(of: "*"))
     }
 
-    /// Returns the projects whose ids are the last part of these keys.
+    /// Returns the projects in whose slots these keys are.
     private func projects(ofKeysMatching pattern: String) throws(StoreUnavailable) -> [String] {
         var scan = KeyScan(self, pattern)
         var projects: Set<String> = []
         while let keys = try scan.next() {
-            projects.formUnion(keys.compactMap { $0.split(separator: ":", maxSplits: 3).last.map(String.init) })
+            projects.formUnion(keys.map { String(KeyNames.slot(of: $0).dropFirst(4).dropLast()) })
         }
         return projects.sorted()
     }
 
-    /// Copies a series' debt to its hash under another index key. The ledger of past days keeps the former hash.
+    /// Copies a series' debt to its hash under another index key, and names that hash. The ledger of past days keeps
+    /// the former hash and its name.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copySeries(
         from former: String,
         to next: String,
         sealed: [UInt8],
-        of project: String,
-        now: Int64,
-        lifeMilliseconds: Int64
+        of project: String
     ) throws(StoreUnavailable) {
         let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
-        let stored = try read([("PTTL", [key(of: range)]), read(of: range)])
+        let stored = try read([("PTTL", [range.key]), ("HGET", [range.key, "all"])])
         let life = try stored[0].integer()
-        if life > 0, !stored[1].isNull, let field = copy.field {
-            _ = try send("HSET", key(of: copy), field, try stored[1].text())
-            _ = try send("PEXPIRE", key(of: copy), String(life))
+        if life > 0, !stored[1].isNull {
+            _ = try send("HSET", copy.key, "all", try stored[1].text())
+            _ = try send("PEXPIRE", copy.key, String(life))
         }
-        let ranges = NumberRanges(project: project, region: "", series: next, block: "")
-        let name = LedgerCounts(sealedSeries: sealed)
-        _ = try run(ledgerCall(ranges, "", name, now: now, lifeMilliseconds: lifeMilliseconds))
+        _ = try send(Command("HSET", .text(KeyNames.seriesNames(of: project)), .text(next), .bytes(sealed)))
     }
 
     /// Removes the debts of a series and its blocks.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeSeries(_ hash: String, of project: String) throws(StoreUnavailable) {
-        _ = try send("DEL", key(of: .series(hash, of: project)))
+        _ = try send("DEL", KeyNames.series(hash, of: project))
     }
 
     /// Waits until as many replicas as the operator requires have everything that was copied.
     /// - Throws: ``StoreUnavailable`` if they do not; a retry is harmless.
     public func confirmCopies() throws(StoreUnavailable) {
         try confirmAllWrites(
-            inSlotsOf: shards.shards.flatMap { [KeyNames.anyInSlot("p", $0), KeyNames.anyInSlot("e", $0)] }
+            inSlotsOf: shards.shards.map { KeyNames.anyInSlot("e", $0) } + projects.map { KeyNames.seriesNames(of: $0) }
         )
     }
 
-    /// Removes all verification sessions: their ids contain the shard of the number's former hash.
+    /// Removes all verification sessions: their locks contain the number's former hash.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeSessions() throws(StoreUnavailable) {
-        try removeKeys(matching: KeyNames.anySession) { _ in true }
+        try removeKeys(matching: KeyNames.anySession(of: "*")) { _ in true }
     }
 
     /// Removes everything that is stored under the hash of a number or e-mail address under another index key.

@@ -2,7 +2,7 @@ public import Encodings
 internal import Metrics
 
 /// Whether an event may happen.
-public enum RateLimitDecision: Hashable, Sendable {
+public enum RateLimitDecision: Sendable {
     /// The event may happen and has been counted. The refund takes back what counts only if the event has a certain
     /// outcome. It is nil if there is nothing to take back, or if another call has counted the same event.
     case allowed(refund: RateLimitRefund?)
@@ -71,9 +71,8 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
 public struct RateLimitUsage: Sendable {
     /// The limit.
     public let limit: RateLimit
-    /// The number of events in the limit's window. If the limit counts in buckets, the window has at most this number:
-    /// workers may have leased some that have not happened yet (``LeasedEvents``).
+    /// The number of events that count.
     public let events: Int
-    /// When the oldest event leaves the window and makes room; nil if the window is empty.
+    /// When one event no longer counts; nil if none does.
     public let oldestLeaves: Instant?
 }

@@ -1,42 +1,76 @@
 internal import Encodings
 internal import Redis
 
-/// An event that is checked against rate limits and counted in all of them, or in none (check-and-spend).
+/// An event that is checked against rate limits of a project and counted in all of them, or in none (check-and-spend).
 ///
 /// ```swift
-/// let event = RateLimitTransaction.spending([ofNetwork], reserving: [ofProject], eventID: requestID)
+/// let event = RateLimitTransaction(of: project, [ofNetwork], reserving: [ofProject], eventID: requestID)
 /// guard case .allowed(let refund) = try store.decide(event, now: now) else { return refuse() }
-/// if let refund, !isCreated { try store.refund(refund) }  // the project's limit only
+/// if let refund, !isCreated { try store.refund(refund, now: now) }  // the project's limit only
 /// ```
-public struct RateLimitTransaction: Hashable, Sendable {
-    /// The limits in the order in which they are checked. Those that can be refunded are last.
-    let limits: [RateLimit]
+public struct RateLimitTransaction: Sendable {
+    let project: String
+    private(set) var limits: [RateLimit]
     let firstRefundable: Int
     let eventID: String
+    let eventMilliseconds: Int64
 
-    /// Describes an event that counts toward `limits` whatever its outcome, and toward `reserved` unless its outcome
-    /// gives the reservation back.
+    /// Describes an event that counts toward `limits` whatever its outcome, and toward `reserved` unless it is taken
+    /// back.
     ///
-    /// If the front end retries a request, its `eventID` is the same. A limit that stores each event then counts it
-    /// once. A limit that counts in buckets may count it again.
-    public static func spending(
+    /// If the front end retries a request, its `eventID` is the same, and is counted once within
+    /// `eventMilliseconds`: longer than any request takes.
+    public init(
+        of project: String,
         _ limits: [RateLimit] = [],
         reserving reserved: [RateLimit] = [],
-        eventID: String
-    ) -> RateLimitTransaction {
-        RateLimitTransaction(limits: limits + reserved, firstRefundable: limits.count, eventID: eventID)
+        eventID: String,
+        eventMilliseconds: Int64 = 60_000
+    ) {
+        self.project = project
+        self.limits = limits + reserved
+        firstRefundable = limits.count
+        // A request may count events of several kinds.
+        self.eventID = "\((limits + reserved).first?.event.rawValue ?? ""):\(eventID)"
+        self.eventMilliseconds = eventMilliseconds
     }
 }
 
 extension Store {
-    /// Counts an event in all limits if each has room for one more.
-    ///
-    /// `now` is in milliseconds since the Unix epoch. The refund contains the limits in which this call counted the
-    /// event: on a retry, what the first call counted is unknown.
-    /// - Throws: ``StoreUnavailable``; after a retry, a limit that counts in buckets may have counted the event twice.
-    public func decide(_ transaction: RateLimitTransaction, now: Int64) throws(StoreUnavailable) -> RateLimitDecision {
-        let reservation = startReservation(of: transaction.limits, eventID: transaction.eventID, now: now)
-        return try decide(transaction, reservation)
+    /// Counts an event in all limits if each has room for one more. `now` is in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func decide(_ event: RateLimitTransaction, now: Int64) throws(StoreUnavailable) -> RateLimitDecision {
+        guard !event.limits.isEmpty else { return .allowed(refund: nil) }
+        let reply = try run(
+            .countEvent,
+            keys: NamedValues(
+                ["eventKey": KeyNames.countedEvent(event.eventID, of: event.project)],
+                list: "limitKeys",
+                event.limits.map(\.key)
+            ),
+            NamedValues(
+                [
+                    "now": .integer(now),
+                    "event": .text(event.eventID),
+                    "eventLife": .integer(event.eventMilliseconds),
+                ],
+                list: "bounds",
+                event.limits.bounds
+            )
+        )
+        switch try reply.outcome() {
+        case "counted":
+            let refundable = Array(event.limits.dropFirst(event.firstRefundable))
+            return .allowed(
+                refund: refundable.isEmpty
+                    ? nil : RateLimitRefund(project: event.project, eventID: event.eventID, limits: refundable)
+            )
+        case "repeated": return .allowed(refund: nil)
+        case "limited":
+            guard let first = try reply.exceeded(event.limits).first else { throw .unexpectedReply }
+            return .exceeded(first.reported())
+        default: throw .unexpectedReply
+        }
     }
 
     /// Counts an attempt to sign in with a password as wrong, before the password is verified.
@@ -50,66 +84,41 @@ extension Store {
         of email: EmailIdentity,
         now: Int64
     ) throws(StoreUnavailable) -> RateLimitDecision {
-        let knownNetworks = KeyNames.knownNetworks(email)
-        let reservation = startReservation(of: attempt.limits, eventID: attempt.eventID, now: now) { limits in
-            guard KeyNames.shareSlot([knownNetworks, limits[0].key]) else { return nil }
-            return ScriptCall(
-                .countPasswordAttempt,
-                keys: NamedValues(["knownNetworksKey": knownNetworks], list: "limitKeys", limits.map(\.key)),
-                NamedValues(
-                    [
-                        "now": .integer(now), "event": .text(attempt.eventID), "network": .text(knownNetwork.hash),
-                    ],
-                    list: "bounds",
-                    limits.flatMap { limit -> [Argument] in
-                        [
-                            .integer(limit.window.milliseconds), .count(limit.window.maximum),
-                            .count(limit.window.reserved),
-                        ]
-                    }
-                )
+        let known = try send("HEXISTS", KeyNames.knownNetworks(email), knownNetwork.hash).integer() == 1
+        return try decide(known ? attempt : attempt.withoutReserved, now: now)
+    }
+
+    /// Takes an event back from the limits of the refund. A refund may be used once.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func refund(_ refund: RateLimitRefund, now: Int64) throws(StoreUnavailable) {
+        _ = try run(
+            .refundEvent,
+            keys: NamedValues(
+                ["eventKey": KeyNames.countedEvent(refund.eventID, of: refund.project)],
+                list: "limitKeys",
+                refund.limits.map(\.key)
+            ),
+            NamedValues(
+                ["now": .integer(now), "event": .text(refund.eventID)],
+                list: "bounds",
+                refund.limits.bounds
             )
-        }
-        return try decide(attempt, reservation)
-    }
-
-    private func decide(
-        _ transaction: RateLimitTransaction,
-        _ started: StartedReservation
-    ) throws(StoreUnavailable) -> RateLimitDecision {
-        let reservation = try reserve(started)
-        if let first = reservation.exceeded.first { return .exceeded(first.reported()) }
-        let refund = reservation.refund.limits(from: transaction.firstRefundable)
-        return .allowed(refund: refund.isEmpty ? nil : refund)
-    }
-
-    /// Counts an event in limits that count in buckets, once per `occasion`, which is a limit that stores each event
-    /// and is never exceeded. An event that the occasion has counted is allowed, and concurrent calls count it once.
-    /// - Throws: ``StoreUnavailable``; a later retry may count the event twice in `limits`.
-    public func decide(
-        _ limits: [RateLimit],
-        oncePer occasion: RateLimit,
-        eventID: String,
-        now: Int64
-    ) throws(StoreUnavailable) -> RateLimitDecision {
-        if try usage(of: occasion, now: now).events > 0 { return .allowed(refund: nil) }
-        let started = startReservation(of: limits, eventID: eventID, now: now) { limits in
-            // Concurrent calls for the same event have one id, so only one is executed.
-            var call = ScriptCall(reserving: eventID, in: limits, now: now)
-            call.append(callID: KeyNames.withoutSlot(occasion.key))
-            return call
-        }
-        let reservation = try reserve(started)
-        if let first = reservation.exceeded.first { return .exceeded(first.reported()) }
-        // The occasion counts the event last: if it has counted an event, so have all limits.
-        _ = try reserve([occasion], eventID: eventID, now: now)
-        return .allowed(refund: nil)
+        )
     }
 
     /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch (check-only).
     /// - Throws: ``StoreUnavailable``.
     public func usage(of limit: RateLimit, now: Int64) throws(StoreUnavailable) -> RateLimitUsage {
-        guard limit.bucketMilliseconds == 0 else { return try bucketUsage(of: limit, now) }
+        guard limit.isLog else {
+            let stored = try send("GET", limit.key)
+            let arrival = stored.isNull ? nil : Double(try stored.text())
+            let rate = CellRate(window: limit.window)
+            return RateLimitUsage(
+                limit: limit,
+                events: rate.events(arrival, now: now),
+                oldestLeaves: rate.nextLeaves(arrival, now: now).map { Instant(milliseconds: $0) }
+            )
+        }
         let earliest = "(\(now - limit.window.milliseconds)"
         let reply = try send("ZRANGEBYSCORE", limit.key, earliest, "+inf", "WITHSCORES").texts()
         let times = stride(from: 1, to: reply.count, by: 2).compactMap { Int64(reply[$0]) }
@@ -117,22 +126,6 @@ extension Store {
             limit: limit,
             events: times.count,
             oldestLeaves: times.first.map { Instant(milliseconds: $0 + limit.window.milliseconds) }
-        )
-    }
-
-    /// Counts as `sliding-windows.lua` does: a bucket is in the window until its end has left it.
-    private func bucketUsage(of limit: RateLimit, _ now: Int64) throws(StoreUnavailable) -> RateLimitUsage {
-        let fields = try send("HGETALL", limit.key).fields(from: 0).integers
-        let current = max(now / limit.bucketMilliseconds, fields["newest"] ?? 0)
-        let oldest = current - RateLimit.bucketsPerWindow
-        let buckets = fields.compactMap { name, events in Int64(name).map { (number: $0, events: events) } }
-            .filter { $0.number >= oldest && $0.events > 0 }
-        return RateLimitUsage(
-            limit: limit,
-            events: Int(buckets.reduce(0) { $0 + $1.events }),
-            oldestLeaves: buckets.map(\.number).min().map {
-                Instant(milliseconds: ($0 + 1) * limit.bucketMilliseconds + limit.window.milliseconds)
-            }
         )
     }
 
@@ -146,15 +139,49 @@ extension Store {
     }
 }
 
-extension [RateLimit] {
-    /// The window and the maximum of each limit.
-    var bounds: [Argument] {
-        var bounds: [Argument] = []
-        bounds.reserveCapacity(2 * count)
-        for limit in self {
-            bounds.append(.integer(limit.window.milliseconds))
-            bounds.append(.count(limit.window.maximum))
+extension RateLimitTransaction {
+    /// The same event of a client that may not use the reserved part of a limit.
+    fileprivate var withoutReserved: RateLimitTransaction {
+        var event = self
+        event.limits = limits.map { limit in
+            limit.also(
+                in: RateLimit.Window(
+                    milliseconds: limit.window.milliseconds,
+                    maximum: limit.window.maximum - limit.window.reserved
+                )
+            )
         }
-        return bounds
+        return event
+    }
+}
+
+extension [RateLimit] {
+    /// The window, the maximum and the kind of each limit.
+    var bounds: [Argument] {
+        flatMap { limit -> [Argument] in
+            [.integer(limit.window.milliseconds), .count(limit.window.maximum), limit.isLog ? "log" : "rate"]
+        }
+    }
+}
+
+extension ScriptReply {
+    /// Returns the limits without room that a reply names, after its first word: index of the limit from 1, the events
+    /// that count and retry after (ms).
+    func exceeded(_ limits: [RateLimit]) throws(StoreUnavailable) -> [ExceededRateLimit] {
+        let values = try numbers()
+        guard !values.isEmpty, values.count % 3 == 0 else { throw .unexpectedReply }
+        var exceeded: [ExceededRateLimit] = []
+        for start in stride(from: 0, to: values.count, by: 3) {
+            let index = Int(values[start]) - 1
+            guard limits.indices.contains(index) else { throw .unexpectedReply }
+            exceeded.append(
+                ExceededRateLimit(
+                    limits[index],
+                    events: values[start + 1],
+                    retryAfterMilliseconds: values[start + 2]
+                )
+            )
+        }
+        return exceeded
     }
 }

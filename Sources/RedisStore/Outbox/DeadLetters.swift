@@ -28,13 +28,13 @@ public struct DeadLetter: Sendable {
 }
 
 extension Store {
-    /// Returns the latest messages that no gateway accepted, up to about a thousand per shard, oldest first.
+    /// Returns the latest messages that no gateway accepted, up to about a thousand of each project, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
         var letters: [DeadLetter] = []
-        let streams = try pipeline("XRANGE", shards.shards.map { [KeyNames.deadLetters($0), "-", "+"] })
-        for (shard, stream) in zip(shards.shards, streams) {
-            letters += try Self.items(stream, .messages, shard).compactMap(DeadLetter.init)
+        let streams = try pipeline("XRANGE", projects.map { [KeyNames.deadLetters(of: $0), "-", "+"] })
+        for (project, stream) in zip(projects, streams) {
+            letters += try Self.items(stream, .messages, project).compactMap(DeadLetter.init)
         }
         return letters.sorted { $0.queuedAt < $1.queuedAt }
     }

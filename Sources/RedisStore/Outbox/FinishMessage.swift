@@ -24,10 +24,8 @@ extension Store {
         return now < expires
     }
 
-    /// Counts what a message costs, then removes it from the outbox and records its outcome in one atomic step.
+    /// Removes a message from the outbox, records its outcome and counts what it costs, in one atomic step.
     ///
-    /// The caller must ``correct(_:)`` the counts of ranges and spending afterwards. A dispatcher that dies before that
-    /// leaves them too high, and so does a retry of a call whose outcome is unknown.
     /// - Parameters:
     ///   - message: the message from the outbox.
     ///   - fate: its outcome.
@@ -35,8 +33,7 @@ extension Store {
     ///   - entry: its entry in the ledger.
     ///   - now: milliseconds since the Unix epoch.
     ///   - recordMilliseconds: how long its record is kept.
-    /// - Returns: whether this call removed the message (false if another dispatcher had removed it), and the
-    ///   correction.
+    /// - Returns: whether this call removed the message: false if another dispatcher had removed it.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ message: QueuedMessage,
@@ -45,10 +42,10 @@ extension Store {
         entry: LedgerEntry,
         now: Int64,
         recordMilliseconds: Int64
-    ) throws(StoreUnavailable) -> (isFirst: Bool, correction: CountCorrection) {
+    ) throws(StoreUnavailable) -> Bool {
         var known: [(name: String, value: Argument)] = [
             ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
-            ("project", .text(message.project)), ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
+            ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
             ("ending", .text(message.ending)),
             ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
             ("tried", .text(tried.joined(separator: ","))), ("counted", .flag(message.isCounted)),
@@ -69,18 +66,20 @@ extension Store {
             outcome = "dead"
             known.append(("reason", .text(reason)))
         }
-        let isSent = outcome == "accepted"
-        let acceptance: (counting: [ScriptCall], taking: [ScriptCall]) =
-            isSent ? entry.callsOfAcceptance(of: message, by: taker, now: now, self) : ([], [])
-        _ = try run(acceptance.counting)
-        let reply = try run(
+        let (project, ranges) = (message.item.project, entry.ranges)
+        return try run(
             .finishMessage,
             keys: [
-                "outboxKey": KeyNames.outbox(.messages, message.item.shard),
+                "outboxKey": KeyNames.outbox(.messages, of: project),
                 "recordKey": KeyNames.message(message.id),
-                "dueKey": KeyNames.dueReceipts(message.item.shard),
-                "deadLettersKey": KeyNames.deadLetters(message.item.shard),
+                "dueKey": KeyNames.dueReceipts(of: project),
+                "deadLettersKey": KeyNames.deadLetters(of: project),
                 "sessionKey": KeyNames.session(message.session),
+                "regionKey": KeyNames.region(ranges),
+                "seriesKey": KeyNames.series(ranges),
+                "spendingKey": KeyNames.spending(of: project, day: message.queuedAt / Self.dayMilliseconds),
+                "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds),
+                "seriesNamesKey": KeyNames.seriesNames(of: project),
             ],
             NamedValues(
                 [
@@ -92,35 +91,30 @@ extension Store {
                     "due": .text(due),
                     "maximumDeadLetters": .integer(Self.maximumDeadLetters),
                     "gateway": .text(taker),
-                    "again": .text(message.isSentAgain ? (message.isCounted ? "1" : "0") : ""),
+                    "flags": .flags([message.isCounted, message.isSentAgain]),
+                    "region": .text(ranges.region),
+                    "series": .text(ranges.series),
+                    "block": .text(ranges.block),
+                    "place": .text(ranges.place(of: taker)),
+                    "price": .integer(entry.price),
+                    "unreserved": .integer((taker.isEmpty ? 0 : entry.price) - message.reserved),
+                    "sealedSeries": .bytes(entry.sealedSeries),
+                    "halfLife": .integer(entry.rangeHalfLifeMilliseconds),
+                    "ledgerLife": .integer(entry.ledgerMilliseconds),
                 ],
                 list: "fields",
                 known.flatMap { [.text($0.name), $0.value] }
             )
-        )
-        let removal = try reply.integer()
-        guard removal > 0 else { return (false, CountCorrection(calls: acceptance.taking)) }
-        // A message that was not sent cannot be SMS pumping (toll fraud), nor can one to a user who entered the code.
-        let isTakenBack =
-            isSent ? removal == 3 : message.isCounted && !message.isSentAgain && removal != 2
-        let unused = correctingCalls(
-            entry.ranges,
-            sent: isTakenBack ? -1 : 0,
-            price: min(0, (isSent ? entry.price : 0) - message.reserved),
-            queuedAt: message.queuedAt,
-            now: now,
-            halfLifeMilliseconds: entry.rangeHalfLifeMilliseconds
-        )
-        return (true, CountCorrection(calls: unused))
+        ).integer() == 1
     }
 
     /// Returns the messages that wait or are being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
         var messages: [QueuedMessage] = []
-        let streams = try pipeline("XRANGE", shards.shards.map { [KeyNames.outbox(.messages, $0), "-", "+"] })
-        for (shard, stream) in zip(shards.shards, streams) {
-            messages += try Self.items(stream, .messages, shard).compactMap(QueuedMessage.init)
+        let streams = try pipeline("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
+        for (project, stream) in zip(projects, streams) {
+            messages += try Self.items(stream, .messages, project).compactMap(QueuedMessage.init)
         }
         return messages.sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
     }

@@ -48,9 +48,9 @@ extension Store {
             .followUpMessage,
             keys: [
                 "recordKey": KeyNames.message(id),
-                "dueKey": KeyNames.dueReceipts(id.shard),
-                "outboxKey": KeyNames.outbox(.messages, id.shard),
-                "sessionPrefix": KeyNames.sessionPrefix(id.shard),
+                "dueKey": KeyNames.dueReceipts(of: id.project),
+                "outboxKey": KeyNames.outbox(.messages, of: id.project),
+                "sessionPrefix": KeyNames.sessionPrefix(id.project),
             ],
             ["id": .text(id.entryID), "now": .integer(now), "finding": .text(name), "gateway": .text(gateway)]
         )
@@ -59,20 +59,20 @@ extension Store {
         case "repeated": return .repeated
         case let outcome:
             guard let consequence = FollowUp.Consequence(rawValue: outcome) else { throw .unexpectedReply }
-            return .news(consequence, project: try reply.text(at: 1), gateway: try reply.text(at: 2))
+            return .news(consequence, project: id.project, gateway: try reply.text(at: 1))
         }
     }
 
-    /// Returns messages whose receipts were due by `now`, at most `count` per shard. In a cluster, messages on failed
-    /// nodes are left out.
+    /// Returns messages whose receipts were due by `now`, at most `count` of each project. In a cluster, messages on
+    /// failed nodes are left out.
     /// - Throws: ``StoreUnavailable``.
     public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
-        let overdue = try sendEach("ZRANGE", for: shards.shards) {
-            [KeyNames.dueReceipts($0), "-inf", String(now), "BYSCORE", "LIMIT", "0", String(count)]
+        let overdue = try sendEach("ZRANGE", for: projects) {
+            [KeyNames.dueReceipts(of: $0), "-inf", String(now), "BYSCORE", "LIMIT", "0", String(count)]
         }
         var ids: [QueuedMessageID] = []
-        for (shard, reply) in overdue.replies {
-            ids += try reply.texts().map { QueuedMessageID(shard: shard, entryID: $0) }
+        for (project, reply) in overdue.replies {
+            ids += try reply.texts().map { QueuedMessageID(project: project, entryID: $0) }
         }
         return ids
     }

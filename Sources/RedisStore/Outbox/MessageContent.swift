@@ -3,7 +3,6 @@
 /// The worker packs it because every send writes it: the script only prepends what it decides. A message that is queued
 /// again has a field for each value.
 struct MessageContent {
-    let project: String
     let purpose: String
     /// Milliseconds since the Unix epoch.
     let queuedAt: Int64
@@ -16,10 +15,10 @@ struct MessageContent {
     /// The values in the field `content`, one per line: those that `send-verification-code.lua` prepends, then those of
     /// ``text``.
     static let lineNames = [
-        "session", "expires", "counted", "project", "purpose", "queued", "price", "ending", "locale",
+        "session", "expires", "counted", "purpose", "queued", "price", "ending", "locale",
     ]
 
     var text: String {
-        [project, purpose, String(queuedAt), String(price), ending, locale].joined(separator: "\n")
+        [purpose, String(queuedAt), String(price), ending, locale].joined(separator: "\n")
     }
 }

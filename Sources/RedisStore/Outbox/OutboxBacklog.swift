@@ -8,18 +8,17 @@ public struct OutboxBacklog: Sendable, Equatable {
 }
 
 extension Store {
-    /// Returns the backlog of an outbox, in two round trips: one cheap command for each shard, and one more for each
-    /// shard with items. In a cluster, the shards of failed nodes are missing.
+    /// Returns the backlog of an outbox, in two round trips. In a cluster, the projects of failed nodes are missing.
     /// - Throws: ``StoreUnavailable``.
     public func backlog(of outbox: Outbox) throws(StoreUnavailable) -> OutboxBacklog {
         var items = 0
-        var filled: [Shard] = []
-        for (shard, reply) in try sendEach("XLEN", for: shards.shards, { [KeyNames.outbox(outbox, $0)] }).replies {
+        var filled: [String] = []
+        for (project, reply) in try sendEach("XLEN", for: projects, { [KeyNames.outbox(outbox, of: $0)] }).replies {
             let count = Int(try reply.integer())
             items += count
-            if count > 0 { filled.append(shard) }
+            if count > 0 { filled.append(project) }
         }
-        let first = try sendEach("XRANGE", for: filled) { [KeyNames.outbox(outbox, $0), "-", "+", "COUNT", "1"] }
+        let first = try sendEach("XRANGE", for: filled) { [KeyNames.outbox(outbox, of: $0), "-", "+", "COUNT", "1"] }
         var oldest: Int64?
         for (_, reply) in first.replies {
             // The item may have been finished since.

@@ -1,13 +1,11 @@
 internal import Encodings
 
-/// A text message in the outbox of its number's shard.
+/// A text message in the outbox of its project.
 public struct QueuedMessage: Sendable {
     /// The item that the message was read from.
     public let item: OutboxItem
     /// The session whose code the message carries.
     public let session: SessionID
-    /// The project's id.
-    public let project: String
     /// The session's purpose.
     public let purpose: String
     /// The number, sealed.
@@ -33,14 +31,12 @@ public struct QueuedMessage: Sendable {
     /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
         let fields = PackedFields(item.fields, packed: ["content": MessageContent.lineNames])
-        guard let session = fields.text("session").flatMap({ SessionID(shard: item.shard, text: Array($0.utf8)) }),
-            let project = fields.text("project"), let purpose = fields.text("purpose"),
-            let sealedNumber = item.fields["phone"], let queuedAt = fields.integer("queued"),
-            let expiresAt = fields.integer("expires")
+        guard let session = fields.text("session").flatMap({ SessionID(project: item.project, text: Array($0.utf8)) }),
+            let purpose = fields.text("purpose"), let sealedNumber = item.fields["phone"],
+            let queuedAt = fields.integer("queued"), let expiresAt = fields.integer("expires")
         else { return nil }
         self.item = item
         self.session = session
-        self.project = project
         self.purpose = purpose
         self.sealedNumber = sealedNumber
         locale = fields.text("locale") ?? ""
@@ -53,30 +49,32 @@ public struct QueuedMessage: Sendable {
         isSentAgain = fields.text("again") == "1"
     }
 
-    /// The message's id, unique over all shards.
-    public var id: QueuedMessageID { QueuedMessageID(shard: item.shard, entryID: item.entryID) }
+    /// The project's id.
+    public var project: String { item.project }
+
+    /// The message's id.
+    public var id: QueuedMessageID { QueuedMessageID(project: item.project, entryID: item.entryID) }
 }
 
-/// The id of a message, unique over all shards. It grants no access and may be shown to gateways.
+/// The id of a message, unique in the deployment. It grants no access and may be shown to gateways.
 public struct QueuedMessageID: Hashable, Sendable {
-    let shard: Shard
+    let project: String
     let entryID: String
 
-    /// The shard and the stream's entry id: `17-1800000000000-0`.
-    public var text: String { "\(shard.index)-\(entryID)" }
+    /// The stream's entry id and the project's id: `1800000000000-0-my-app`.
+    public var text: String { "\(entryID)-\(project)" }
 
-    init(shard: Shard, entryID: String) {
-        self.shard = shard
+    init(project: String, entryID: String) {
+        self.project = project
         self.entryID = entryID
     }
 
-    /// Parses an id. Returns nil if it is invalid in a deployment with this number of shards.
-    public init?(_ text: String, among shards: ShardCount) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3,
-            parts.allSatisfy({ (1...20).contains($0.utf8.count) && $0.isASCIIDigits }),
-            let index = UInt16(parts[0]), Int(index) < shards.value
+    /// Parses an id. Returns nil if it is not one of these projects.
+    public init?(_ text: String, among projects: [String]) {
+        let parts = text.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[..<2].allSatisfy({ (1...20).contains($0.utf8.count) && $0.isASCIIDigits }),
+            projects.contains(String(parts[2]))
         else { return nil }
-        self.init(shard: Shard(index: index), entryID: "\(parts[1])-\(parts[2])")
+        self.init(project: String(parts[2]), entryID: "\(parts[0])-\(parts[1])")
     }
 }

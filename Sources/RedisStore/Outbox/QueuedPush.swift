@@ -1,13 +1,11 @@
 internal import Redis
 
-/// A silent push in the outbox of its shard.
+/// A silent push in the outbox of its project.
 public struct QueuedPush: Sendable {
     /// The item that the push was read from.
     public let item: OutboxItem
     /// The receipt that the push carries.
     public let receipt: PushReceiptID
-    /// The project's id.
-    public let project: String
     /// The app's bundle id.
     public let bundleID: String
     /// The device's token, sealed.
@@ -21,28 +19,26 @@ public struct QueuedPush: Sendable {
 
     /// Reads an item. Returns nil if it is not a push.
     public init?(_ item: OutboxItem) {
-        guard let receipt = item.fields["receipt"].flatMap({ PushReceiptID(shard: item.shard, text: $0) }),
-            let project = item.fields.text("project"), let bundleID = item.fields.text("bundle"),
+        guard let shard = item.fields.integer("shard").flatMap({ UInt16(exactly: $0) }),
+            let receipt = item.fields["receipt"].flatMap({ PushReceiptID(shard: Shard(index: shard), text: $0) }),
+            let bundleID = item.fields.text("bundle"),
             let sealedToken = item.fields["token"],
             let environment = item.fields.text("environment").flatMap({ PushEnvironment(rawValue: $0) }),
             let expiresAt = item.fields.integer("expires"), let networks = item.fields.text("networks")
         else { return nil }
         self.item = item
         self.receipt = receipt
-        self.project = project
         self.bundleID = bundleID
         self.sealedToken = sealedToken
         self.environment = environment
         self.expiresAt = expiresAt
-        self.networks = networks.split(separator: ",").compactMap { name in
-            let parts = name.split(separator: ".")
-            guard parts.count == 2, let shard = UInt16(parts[0]) else { return nil }
-            return NetworkIdentity(project: project, hash: String(parts[1]), shard: Shard(index: shard))
+        self.networks = networks.split(separator: ",").map {
+            NetworkIdentity(project: item.project, hash: String($0))
         }
     }
 
-    /// Returns a network's name in the outbox.
-    static func name(of network: NetworkIdentity) -> String { "\(network.shard.index).\(network.hash)" }
+    /// The project's id.
+    public var project: String { item.project }
 }
 
 /// What the result of a push shows about its device.
@@ -59,8 +55,8 @@ public enum PushLesson: Sendable {
 }
 
 extension Store {
-    /// Records the result of a push, first in the client's networks, then in the device's shard, and removes the push
-    /// from the outbox. The record of a reachable device lives for `deviceMilliseconds`. A delivered receipt waits for
+    /// Records the result of a push in its device's shard, then in the client's networks, and removes the push from the
+    /// outbox. The record of a reachable device lives for `deviceMilliseconds`. A delivered receipt waits for
     /// its first use for `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
@@ -86,34 +82,29 @@ extension Store {
             countsUntil = unreachableUntil
             life = until - now
         }
-        let unprovenKeys = push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) }
-        _ = try run(
-            KeyNames.bySlot(unprovenKeys).map { keys in
-                ScriptCall(
-                    .recordUnprovenPush,
-                    keys: NamedValues(list: "unprovenKeys", keys),
-                    [
-                        "receipt": .text(push.receipt.text),
-                        "countsUntil": .text(countsUntil),
-                        "life": .integer(life),
-                    ]
-                )
-            }
-        )
         _ = try run(
             .recordPush,
-            keys: [
-                "deviceKey": KeyNames.device(device),
-                "receiptKey": KeyNames.receipt(push.receipt),
-                "outboxKey": KeyNames.outbox(.pushes, push.item.shard),
-            ],
+            keys: ["deviceKey": KeyNames.device(device), "receiptKey": KeyNames.receipt(push.receipt)],
             [
-                "id": .text(push.item.entryID),
-                "group": .text(Self.dispatchers),
                 "environment": .text(environment),
                 "unreachableUntil": .text(unreachableUntil),
                 "life": .integer(life),
                 "unusedReceiptLife": .integer(unusedReceiptMilliseconds),
+            ]
+        )
+        _ = try run(
+            .finishPush,
+            keys: NamedValues(
+                ["outboxKey": KeyNames.outbox(.pushes, of: push.project)],
+                list: "unprovenKeys",
+                push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) }
+            ),
+            [
+                "id": .text(push.item.entryID),
+                "group": .text(Self.dispatchers),
+                "receipt": .text(push.receipt.text),
+                "countsUntil": .text(countsUntil),
+                "life": .integer(life),
             ]
         )
     }

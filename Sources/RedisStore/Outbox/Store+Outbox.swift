@@ -4,16 +4,14 @@ internal import Redis
 /// its outcome is known. If a dispatcher dies, another one takes over its items. An item that must wait is not pending
 /// at any dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
 ///
-/// Redis cannot block for entries in streams of several slots, so dispatchers poll. Polling 64 empty streams once takes
-/// 43 µs of Redis's processor time.
+/// Redis cannot block for entries in streams of several slots, so dispatchers poll.
 ///
-/// In a cluster, the shards of a failed node wait while the others are served. An operation throws only if no shard
+/// In a cluster, the projects of a failed node wait while the others are served. An operation throws only if no project
 /// could be used.
 extension Store {
     static let dispatchers = "dispatchers"
-    /// The interval at which a waiting dispatcher polls: longer with many shards, so that polling never takes more than
-    /// a hundredth of Redis's time.
-    private var pollInterval: Duration { .milliseconds(max(25, shards.value / 10)) }
+    /// The interval at which a waiting dispatcher polls.
+    private static let pollInterval: Duration = .milliseconds(25)
     /// A dispatcher asks for items several times a second, so one that was idle for this long has probably died. It may
     /// be alive: Redis before 7.2 does not count an empty read as activity. Redis then creates it again at its next
     /// read.
@@ -26,44 +24,44 @@ extension Store {
     }
 
     func prepare(_ outbox: Outbox, removingIdleFor milliseconds: Int64) throws(StoreUnavailable) {
-        let prepared = try createGroups(of: outbox, in: shards.shards)
+        let prepared = try createGroups(of: outbox, in: projects)
         let groups = try sendEach("XINFO", for: prepared) {
-            ["CONSUMERS", KeyNames.outbox(outbox, $0), Self.dispatchers]
+            ["CONSUMERS", KeyNames.outbox(outbox, of: $0), Self.dispatchers]
         }
-        var idle: [(shard: Shard, name: String)] = []
-        for (shard, group) in groups.replies {
+        var idle: [(project: String, name: String)] = []
+        for (project, group) in groups.replies {
             for consumer in try group.replies() {
                 guard try consumer.integer(named: "pending") == 0,
                     try consumer.integer(named: "idle") >= milliseconds
                 else { continue }
-                idle.append((shard, try consumer.text(named: "name")))
+                idle.append((project, try consumer.text(named: "name")))
             }
         }
-        _ = try runEach(for: idle, mayFail: true) { Self.removal(of: $0.name, from: outbox, $0.shard) }
+        _ = try runEach(for: idle, mayFail: true) { Self.removal(of: $0.name, from: outbox, $0.project) }
     }
 
-    /// Returns the call that removes a dispatcher from a shard's group, unless it has pending items by then.
-    private static func removal(of dispatcher: String, from outbox: Outbox, _ shard: Shard) -> ScriptCall {
+    /// Returns the call that removes a dispatcher from a project's group, unless it has pending items by then.
+    private static func removal(of dispatcher: String, from outbox: Outbox, _ project: String) -> ScriptCall {
         ScriptCall(
             .leaveOutbox,
-            keys: ["outboxKey": KeyNames.outbox(outbox, shard)],
+            keys: ["outboxKey": KeyNames.outbox(outbox, of: project)],
             ["group": .text(dispatchers), "dispatcher": .text(dispatcher)]
         )
     }
 
-    /// Creates missing streams and groups. Returns the shards whose nodes answered.
+    /// Creates missing streams and groups. Returns the projects whose nodes answered.
     private func createGroups(
         of outbox: Outbox,
-        in shards: [Shard],
+        in projects: [String],
         mayFail: Bool = false
-    ) throws(StoreUnavailable) -> [Shard] {
+    ) throws(StoreUnavailable) -> [String] {
         // If the group exists, the reply is an error, which is harmless.
-        try sendEach("XGROUP", for: shards, mayFail: mayFail, acceptsErrors: true) {
-            ["CREATE", KeyNames.outbox(outbox, $0), Self.dispatchers, "0", "MKSTREAM"]
+        try sendEach("XGROUP", for: projects, mayFail: mayFail, acceptsErrors: true) {
+            ["CREATE", KeyNames.outbox(outbox, of: $0), Self.dispatchers, "0", "MKSTREAM"]
         }.replies.map(\.element)
     }
 
-    /// Waits for items that no dispatcher has, and takes at most `count` per shard for `dispatcher`.
+    /// Waits for items that no dispatcher has, and takes at most `count` of each project for `dispatcher`.
     /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were already taken.
     public func take(
         from outbox: Outbox,
@@ -72,10 +70,10 @@ extension Store {
         waitMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
         let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "STREAMS"]
-        let items = try poll(every: pollInterval, milliseconds: waitMilliseconds) {
+        let items = try poll(every: Self.pollInterval, milliseconds: waitMilliseconds) {
             () throws(StoreUnavailable) -> [OutboxItem]? in
-            let reads = try assigning(outbox, in: shards.shards) { () throws(StoreUnavailable) in
-                try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
+            let reads = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
+                try sendEach("XREADGROUP", for: projects) { group + [KeyNames.outbox(outbox, of: $0), ">"] }
             }
             // Their nodes were down when the outbox was prepared, or have lost their data since.
             let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
@@ -83,8 +81,8 @@ extension Store {
                 _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
             }
             var items: [OutboxItem] = []
-            for (shard, reply) in reads.replies where !reply.isNull {
-                items += try Self.items(try reply.reply(at: 0).reply(at: 1), outbox, shard)
+            for (project, reply) in reads.replies where !reply.isNull {
+                items += try Self.items(try reply.reply(at: 0).reply(at: 1), outbox, project)
             }
             return items.isEmpty ? nil : items
         }
@@ -97,35 +95,35 @@ extension Store {
     private func confirmed(_ items: [OutboxItem]) throws(StoreUnavailable) -> [OutboxItem] {
         var confirmed: Set<String> = []
         defer {
-            for item in items where !confirmed.contains(item.key) { doubt(item.outbox, item.shard) }
+            for item in items where !confirmed.contains(item.key) { doubt(item.outbox, item.project) }
         }
         confirmed = try confirmWrites(inSlotsOf: Set(items.map(\.key)))
         return items.filter { confirmed.contains($0.key) }
     }
 
-    /// Makes calls that assign items to a dispatcher, one for each shard. If the outcome of a call is unknown,
-    /// ``retake(from:for:except:)`` examines its shard.
+    /// Makes calls that assign items to a dispatcher, one for each project. If the outcome of a call is unknown,
+    /// ``retake(from:for:except:)`` examines its project.
     func assigning(
         _ outbox: Outbox,
-        in shards: [Shard],
-        _ call: () throws(StoreUnavailable) -> PartialReplies<Shard>
-    ) throws(StoreUnavailable) -> PartialReplies<Shard> {
+        in projects: [String],
+        _ call: () throws(StoreUnavailable) -> PartialReplies<String>
+    ) throws(StoreUnavailable) -> PartialReplies<String> {
         do {
             let partial = try call()
-            for (shard, _) in partial.failures { doubt(outbox, shard) }
+            for (project, _) in partial.failures { doubt(outbox, project) }
             return partial
         } catch {
-            for shard in shards { doubt(outbox, shard) }
+            for project in projects { doubt(outbox, project) }
             throw error
         }
     }
 
-    private func doubt(_ outbox: Outbox, _ shard: Shard, from start: String = Store.firstItem) {
-        doubtfulShards[outbox, default: [:]][shard] = start
+    private func doubt(_ outbox: Outbox, _ project: String, from start: String = Store.firstItem) {
+        doubtfulProjects[outbox, default: [:]][project] = start
     }
 
     /// Returns items that are already pending at `dispatcher`, but that it does not hold: a reply was lost, or no
-    /// replica confirmed them. Looks for them only in the shards where this may have happened.
+    /// replica confirmed them. Looks for them only in the projects where this may have happened.
     ///
     /// - Parameters:
     ///   - outbox: the outbox of the items.
@@ -138,15 +136,15 @@ extension Store {
         for dispatcher: String,
         except held: [OutboxItem]
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        guard let doubtful = doubtfulShards.removeValue(forKey: outbox) else { return [] }
-        let shards = Array(doubtful.keys)
-        let heldIDs = Dictionary(grouping: held, by: \.shard).mapValues { $0.map { Argument.text($0.entryID) } }
-        let retaken = try assigning(outbox, in: shards) { () throws(StoreUnavailable) in
-            // All of these shards may be on failed nodes while others can be served.
-            try runEach(for: shards, mayFail: true) {
+        guard let doubtful = doubtfulProjects.removeValue(forKey: outbox) else { return [] }
+        let projects = Array(doubtful.keys)
+        let heldIDs = Dictionary(grouping: held, by: \.project).mapValues { $0.map { Argument.text($0.entryID) } }
+        let retaken = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
+            // All of these projects may be on failed nodes while others can be served.
+            try runEach(for: projects, mayFail: true) {
                 ScriptCall(
                     .retakeItems,
-                    keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
+                    keys: ["outboxKey": KeyNames.outbox(outbox, of: $0)],
                     NamedValues(
                         [
                             "group": .text(Self.dispatchers),
@@ -161,19 +159,19 @@ extension Store {
             }
         }
         var items: [OutboxItem] = []
-        for (shard, reply) in retaken.replies {
-            let ofShard = try Self.items(reply, outbox, shard)
+        for (project, reply) in retaken.replies {
+            let ofProject = try Self.items(reply, outbox, project)
             // This dispatcher may leave items to others, because it cannot open them. They must not be claimed again.
-            if ofShard.count >= Self.maximumRetaken, let last = ofShard.last {
-                doubt(outbox, shard, from: "(\(last.entryID)")
+            if ofProject.count >= Self.maximumRetaken, let last = ofProject.last {
+                doubt(outbox, project, from: "(\(last.entryID)")
             }
-            items += ofShard
+            items += ofProject
         }
         return try confirmed(items)
     }
 
     private static let firstItem = "-"
-    /// The maximum number of items that are retaken from each shard at a time.
+    /// The maximum number of items that are retaken from each project at a time.
     private static let maximumRetaken: Int64 = 100
 
     /// Takes over items that their dispatcher has not touched for `idleMilliseconds`.
@@ -184,16 +182,17 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let claims = try assigning(outbox, in: shards.shards) { () throws(StoreUnavailable) in
-            try sendEach("XAUTOCLAIM", for: shards.shards) {
+        let claims = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
+            try sendEach("XAUTOCLAIM", for: projects) {
                 [
-                    KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",
+                    KeyNames.outbox(outbox, of: $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0",
+                    "COUNT",
                     String(count),
                 ]
             }
         }
         var items: [OutboxItem] = []
-        for (shard, reply) in claims.replies { items += try Self.items(try reply.reply(at: 1), outbox, shard) }
+        for (project, reply) in claims.replies { items += try Self.items(try reply.reply(at: 1), outbox, project) }
         return try confirmed(items)
     }
 
@@ -202,14 +201,14 @@ extension Store {
     public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
         // All of the items may be on a failed node.
         _ = try sendEach("XCLAIM", for: items, mayFail: true, acceptsErrors: true) {
-            [KeyNames.outbox($0.outbox, $0.shard), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
+            [KeyNames.outbox($0.outbox, of: $0.project), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
         }
     }
 
     /// Removes an item that cannot be read.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func discard(_ item: OutboxItem) throws(StoreUnavailable) {
-        let key = KeyNames.outbox(item.outbox, item.shard)
+        let key = KeyNames.outbox(item.outbox, of: item.project)
         _ = try send("XACK", key, Self.dispatchers, item.entryID)
         _ = try send("XDEL", key, item.entryID)
     }
@@ -218,13 +217,13 @@ extension Store {
     /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
-        _ = try runEach(for: shards.shards) { Self.removal(of: dispatcher, from: outbox, $0) }
+        _ = try runEach(for: projects) { Self.removal(of: dispatcher, from: outbox, $0) }
     }
 
     static func items(
         _ entries: ScriptReply,
         _ outbox: Outbox,
-        _ shard: Shard
+        _ project: String
     ) throws(StoreUnavailable) -> [OutboxItem] {
         var items: [OutboxItem] = []
         for entry in try entries.replies() where !entry.isNull {
@@ -232,7 +231,7 @@ extension Store {
             items.append(
                 OutboxItem(
                     outbox: outbox,
-                    shard: shard,
+                    project: project,
                     entryID: try entry.text(at: 0),
                     history: AttemptHistory(),
                     fields: fields

@@ -62,7 +62,7 @@ extension AttemptHistory {
 }
 
 extension Store {
-    /// The maximum number of a shard's due items to examine at once.
+    /// The maximum number of a project's due items to examine at once.
     private static let maximumLookedAt: Int64 = 128
     /// How long items are postponed if the circuit breakers of all their destinations are open.
     private static let breakerOpenMilliseconds: Int64 = 1000
@@ -75,8 +75,8 @@ extension Store {
             return ScriptCall(
                 .postponeItem,
                 keys: [
-                    "outboxKey": KeyNames.outbox(item.outbox, item.shard),
-                    "waitingKey": KeyNames.waiting(item.outbox, item.shard),
+                    "outboxKey": KeyNames.outbox(item.outbox, of: item.project),
+                    "waitingKey": KeyNames.waiting(item.outbox, of: item.project),
                 ],
                 [
                     "group": .text(Self.dispatchers),
@@ -91,7 +91,7 @@ extension Store {
 
     /// Takes waiting items that are due and that have a destination with room.
     ///
-    /// The room of each destination is divided among the shards that have waiting items, rounded up. A few items too
+    /// The room of each destination is divided among the projects that have waiting items, rounded up. A few items too
     /// many may therefore be taken and must be postponed again.
     ///
     /// - Parameters:
@@ -99,7 +99,7 @@ extension Store {
     ///   - dispatcher: the dispatcher that takes the items.
     ///   - room: what each known destination can take. An item with an unknown destination is always taken.
     ///   - now: milliseconds since the Unix epoch.
-    /// - Returns: the items, each shard's in the order in which they became due.
+    /// - Returns: the items, each project's in the order in which they became due.
     /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were taken.
     public func takeWaiting(
         from outbox: Outbox,
@@ -107,9 +107,9 @@ extension Store {
         room: [String: DestinationRoom],
         now: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        var waiting: [Shard] = []
-        let counts = try sendEach("ZCARD", for: shards.shards) { [KeyNames.waiting(outbox, $0)] }
-        for (shard, count) in counts.replies where try count.integer() > 0 { waiting.append(shard) }
+        var waiting: [String] = []
+        let counts = try sendEach("ZCARD", for: projects) { [KeyNames.waiting(outbox, of: $0)] }
+        for (project, count) in counts.replies where try count.integer() > 0 { waiting.append(project) }
         guard !waiting.isEmpty else { return [] }
         var rooms: [Argument] = []
         for (destination, room) in room {
@@ -119,12 +119,14 @@ extension Store {
             case .items(let count): rooms.append(.count((count + waiting.count - 1) / waiting.count))
             }
         }
-        // All of these shards may be on failed nodes while others can be served.
+        // All of these projects may be on failed nodes while others can be served.
         let taken = try assigning(outbox, in: waiting) { () throws(StoreUnavailable) in
             try runEach(for: waiting, mayFail: true) {
                 ScriptCall(
                     .takeWaiting,
-                    keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
+                    keys: [
+                        "outboxKey": KeyNames.outbox(outbox, of: $0), "waitingKey": KeyNames.waiting(outbox, of: $0),
+                    ],
                     NamedValues(
                         [
                             "group": .text(Self.dispatchers),
@@ -140,13 +142,13 @@ extension Store {
             }
         }
         var items: [OutboxItem] = []
-        for (shard, reply) in taken.replies {
+        for (project, reply) in taken.replies {
             for item in try reply.replies() {
                 let entry = try item.reply(at: 1)
                 items.append(
                     OutboxItem(
                         outbox: outbox,
-                        shard: shard,
+                        project: project,
                         entryID: try entry.text(at: 0),
                         history: AttemptHistory(stored: try item.text(at: 0)),
                         fields: try entry.reply(at: 1).fields(from: 0)

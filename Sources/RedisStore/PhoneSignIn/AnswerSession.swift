@@ -48,8 +48,7 @@ extension SessionAnswer.ClaimUse {
 extension Store {
     /// Counts an answer, and uses up the session if its code `isRight`, in one atomic step.
     ///
-    /// A correct code shows that the session's messages reached a real user. The caller should ``correct(_:)`` the
-    /// counts of ranges and ledger with the returned credit.
+    /// A correct code shows that the session's messages reached a real user: ranges and ledger count them as verified.
     ///
     /// Times are in milliseconds; `now` is since the Unix epoch. `isOfAccount` is true if the request carries an ID
     /// token of the account that holds the number. `testCodeHash` is the keyed hash of a test number's present code;
@@ -70,9 +69,7 @@ extension Store {
         ranges: NumberRanges,
         rangeHalfLifeMilliseconds: Int64,
         ledgerMilliseconds: Int64
-    ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
-        // A number's shard changes only with the index key, which ends all sessions.
-        guard id.shard == phone.shard else { return (.expired, .none) }
+    ) throws(StoreUnavailable) -> SessionAnswer {
         let isTestNumber = testCodeHash != nil
         let wrongCodesKey = KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)
         let keys: NamedValues<String> = [
@@ -82,32 +79,32 @@ extension Store {
             "wrongCodesKey": wrongCodesKey,
             "newClientsKey": isTestNumber ? RateLimit.wrongTestCodes(for: phone, .day(1)).key : wrongCodesKey,
             "knownClientsKey": KeyNames.knownClients(phone, testCodeHash: testCodeHash),
+            "regionKey": KeyNames.region(ranges),
+            "seriesKey": KeyNames.series(ranges),
+            "ledgerKey": KeyNames.ledger(of: phone.project, day: now / Self.dayMilliseconds),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),
             "request": .text(requestID),
             "claim": .text(claimUse.claim?.text ?? ""),
+            "block": .text(ranges.block),
+            "place": .text(ranges.place(of: "")),
             "flags": .flags([isRight, isOfAccount, claimUse.isRequirement]),
         ]
-        let rules = AnswerRules(wrongCodes: wrongCodes, tombstoneMilliseconds: tombstoneMilliseconds)
+        let rules = AnswerRules(
+            wrongCodes: wrongCodes,
+            tombstoneMilliseconds: tombstoneMilliseconds,
+            rangeHalfLifeMilliseconds: rangeHalfLifeMilliseconds,
+            ledgerMilliseconds: ledgerMilliseconds
+        )
         let script = answerScripts.script(.answerSession, rules, keys: keys, arguments)
         let reply = try run(script, isConfirmed: true, keys: keys, arguments)
-        guard try reply.outcome() == "right" else { return (try Self.refusal(reply), .none) }
-        let claim = try IdentifierClaim.current(try reply.text(at: 1))
-        // A repeated call credits nothing again.
-        guard !isTestNumber, let gateway = try? reply.text(at: 2) else { return (.right(claim), .none) }
-        MetricFamily.codesVerified.count(ranges.region, gateway.isEmpty ? "none" : gateway)
-        let (messages, counted) = (try reply.integer(at: 3), try reply.integer(at: 4))
-        let verified = VerifiedMessages(count: messages, gateway: gateway, ledgerMilliseconds: ledgerMilliseconds)
-        let calls = correctingCalls(
-            ranges,
-            verified: counted,
-            inLedger: messages > 0 ? verified : nil,
-            queuedAt: now,
-            now: now,
-            halfLifeMilliseconds: rangeHalfLifeMilliseconds
-        )
-        return (.right(claim), CountCorrection(calls: calls))
+        guard try reply.outcome() == "right" else { return try Self.refusal(reply) }
+        // The reply to a repeated call has no gateway.
+        if !isTestNumber, let gateway = try? reply.text(at: 2) {
+            MetricFamily.codesVerified.count(ranges.region, gateway.isEmpty ? "none" : gateway)
+        }
+        return .right(try IdentifierClaim.current(try reply.text(at: 1)))
     }
 
     private static func refusal(_ reply: ScriptReply) throws(StoreUnavailable) -> SessionAnswer {

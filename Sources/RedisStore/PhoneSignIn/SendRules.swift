@@ -7,6 +7,8 @@ struct SendRules: ScriptRules {
     let knownClientMilliseconds: Int64
     /// The windows of the number's messages, the longest one last.
     let windows: [RateLimit.Window]
+    let ranges: RangeBounds
+    let nearCapPercent: Int64
 
     /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. All are
     /// single values, because Lua would create a table in every call.
@@ -16,8 +18,10 @@ struct SendRules: ScriptRules {
         local leastLifeToResend,knownClientLife=\(leastLifeToResendMilliseconds),\(knownClientMilliseconds) \
         local maximumDecisions,decisionLife='\(Store.maximumDecisions)','\(Store.decisionMilliseconds)' \
         local windows='\(windows.map { "\($0.milliseconds) \($0.maximum) \($0.reserved)" }.joined(separator: " "))' \
-        local windowLife=\(windows.last.map { "'\($0.milliseconds)'" } ?? "nil") \
-        local firstCounts='\(windows.map { _ in "1" }.joined(separator: " "))'
+        local windowLife='\(windows.map(\.milliseconds).max() ?? 1)' \
+        local halfLife,credit=\(ranges.halfLifeMilliseconds),\(ranges.creditPerVerified) \
+        local allowanceOfRegion,allowanceOfSeries,allowanceOfBlock=\(ranges.region),\(ranges.series),\(ranges.block) \
+        local deniedShare,nearCapPercent=\(StepUp.deniedShare),\(nearCapPercent)
 
         """
     }

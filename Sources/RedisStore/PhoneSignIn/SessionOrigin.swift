@@ -5,23 +5,19 @@ struct SessionOrigin {
     let unlockedLife: Int64
     /// Milliseconds since the Unix epoch.
     let createdAt: Int64
-    let project: String
     let purpose: String
 
     /// One value per line. `send-verification-code.lua` reads the first one.
-    var text: String { "\(unlockedLife)\n\(createdAt)\n\(project)\n\(purpose)" }
+    var text: String { "\(unlockedLife)\n\(createdAt)\n\(purpose)" }
 }
 
 extension SessionOrigin {
     /// Reads the origin from a session's fields.
     init?(_ fields: HashFields) {
-        let lines = (fields.text("origin") ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, let unlockedLife = Int64(lines[0]), let createdAt = Int64(lines[1]) else { return nil }
-        self.init(
-            unlockedLife: unlockedLife,
-            createdAt: createdAt,
-            project: String(lines[2]),
-            purpose: String(lines[3])
-        )
+        let fields = PackedFields(fields, packed: ["origin": ["unlocked-life", "created", "purpose"]])
+        guard let unlockedLife = fields.integer("unlocked-life"), let createdAt = fields.integer("created"),
+            let purpose = fields.text("purpose")
+        else { return nil }
+        self.init(unlockedLife: unlockedLife, createdAt: createdAt, purpose: purpose)
     }
 }

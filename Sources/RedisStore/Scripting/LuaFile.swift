@@ -110,11 +110,10 @@ extension LuaFile {
             case "hash-fields": PackageResources.hash_fields_lua
             case "id-token": PackageResources.id_token_lua
             case "number-ranges": PackageResources.number_ranges_lua
+            case "rate-limits": PackageResources.rate_limits_lua
             case "recycled-numbers": PackageResources.recycled_numbers_lua
-            case "region-ranges": PackageResources.region_ranges_lua
             case "revocation": PackageResources.revocation_lua
             case "second-factors": PackageResources.second_factors_lua
-            case "sliding-windows": PackageResources.sliding_windows_lua
             case "user-session": PackageResources.user_session_lua
             default: preconditionFailure("no file of functions is called \(name)")
             }

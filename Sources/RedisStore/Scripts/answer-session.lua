@@ -5,18 +5,19 @@
 --       `wrongCodesKey` wrong codes for the number since the last correct one
 --       `newClientsKey`: a sliding-window log, the wrong codes of new clients for a test number; unused for others
 --       `knownClientsKey` clients that gave a correct code
+--       `regionKey` and `seriesKey` ranges of the number, see number-ranges.lua  `ledgerKey` today's ledger
 -- ARGV  `now` (ms)  `request` id  `claim` for a number that has none, or the required claim, or ""
+--       `block` of the number  `place` in the ledger, without the gateway
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
 --       holds the number; only the required claim is acceptable because there is no room for another account
 -- The settings that all answers share are prepended as constants: see AnswerRules.swift.
--- RETURNS  {"right", the number's claim or "", the gateway of the last message or "", the session's messages, and how
---            many of them its ranges count}; only the claim if repeated
+-- RETURNS  {"right", the number's claim or "", the gateway of the last message or ""}; only the claim if repeated
 --          | "no-room": nothing was changed
 --          | {"wrong", attempts left} | "used" | "exhausted" | "expired"
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: rejected without verification, and no
 --            attempt of the session is spent
--- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If that
--- call is lost, the ranges' debt stays too high until it decays.
+-- A correct code shows that the session's messages reached a real user: the number's ranges and the ledger count them
+-- as verified.
 -- Atomic: concurrent answers cannot exceed the allowed attempts, and a session's code is single use (no replay).
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
@@ -149,6 +150,14 @@ if state == 'open' then
     redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', lastSurplusClient)
   end
   redis.call('PEXPIRE', knownClientsKey, knownClientLife)
+  if session[7] ~= '0' then
+    -- USES number-ranges
+    countInRanges(regionKey, seriesKey, block, tonumber(now), rangeHalfLife, 0, session[7])
+  end
+  if session[6] ~= '0' then
+    redis.call('HINCRBY', ledgerKey, 'verified:' .. place .. (session[8] or ''), session[6])
+    redis.call('PEXPIRE', ledgerKey, ledgerLife)
+  end
 elseif state == 'used' and session[5] == request and isRight then
   -- A write is required: WAIT confirms the writes of its own connection, and the first execution may have used another.
   redis.call('PEXPIRE', sessionKey, tombstoneLife)
@@ -162,5 +171,4 @@ if not current and claim ~= '' and not requiresClaim then
   redis.call('SET', claimKey, current)
 end
 if state == 'used' then return {'right', current or ''} end
--- A missing count of messages means 1, see send-verification-code.lua.
-return {'right', current or '', session[8] or '', tonumber(session[6] or 1), tonumber(session[7] or 1)}
+return {'right', current or '', session[8] or ''}

@@ -6,25 +6,25 @@
 -- ARGV  `id` of the entry  `now` (ms)  `finding`: "delivered", "undelivered" or "unconfirmed"
 --       `gateway` that reported it; "" if no receipt came
 -- RETURNS  {"unknown"} | {"repeated"}
---          | {outcome, project, gateway}: "delivered", "requeued", or "over" if the session no longer waits for the
+--          | {outcome, gateway}: "delivered", "requeued", or "over" if the session no longer waits for the
 --          message
 -- Atomic: a message is requeued once, however many receipts arrive and however many dispatchers find them missing.
 
-local record = redis.call('HMGET', recordKey, 'state', 'gateway', 'session', 'phone', 'project', 'purpose', 'locale',
-  'queued', 'expires', 'tried', 'ending', 'counted')
-local state, session, expires = record[1], record[3], record[9]
+local record = redis.call('HMGET', recordKey, 'state', 'gateway', 'session', 'phone', 'purpose', 'locale', 'queued',
+  'expires', 'tried', 'ending', 'counted')
+local state, session, expires = record[1], record[3], record[8]
 redis.call('ZREM', dueKey, id)
 if not state or state == 'dead' or state == 'ended' or (gateway ~= '' and gateway ~= record[2]) then
   return {'unknown'}
 end
 if state == finding or state == 'delivered' then return {'repeated'} end
 redis.call('HSET', recordKey, 'state', finding, finding .. '-at', now)
-if finding == 'delivered' then return {'delivered', record[5], record[2]} end
+if finding == 'delivered' then return {'delivered', record[2]} end
 
-if state ~= 'accepted' or tonumber(now) >= tonumber(expires) then return {'over', record[5], record[2]} end
-if redis.call('HGET', sessionPrefix .. session, 'state') ~= 'open' then return {'over', record[5], record[2]} end
-local entry = redis.call('XADD', outboxKey, '*', 'session', session, 'phone', record[4], 'project', record[5],
-  'purpose', record[6], 'locale', record[7], 'ending', record[11] or '',
-  'queued', record[8], 'expires', expires, 'tried', record[10], 'counted', record[12] or '0', 'again', '1')
+if state ~= 'accepted' or tonumber(now) >= tonumber(expires) then return {'over', record[2]} end
+if redis.call('HGET', sessionPrefix .. session, 'state') ~= 'open' then return {'over', record[2]} end
+local entry = redis.call('XADD', outboxKey, '*', 'session', session, 'phone', record[4], 'purpose', record[5],
+  'locale', record[6], 'ending', record[10], 'queued', record[7], 'expires', expires, 'tried', record[9],
+  'counted', record[11], 'again', '1')
 redis.call('HSET', recordKey, 'next', entry)
-return {'requeued', record[5], record[2]}
+return {'requeued', record[2]}

@@ -21,17 +21,6 @@ public struct NumberRanges: Hashable, Sendable {
         self.series = series
         self.block = block
     }
-
-    /// The ranges, the widest first.
-    var all: [NumberRange] { RangeKind.allCases.map(range) }
-
-    func range(_ kind: RangeKind) -> NumberRange {
-        switch kind {
-        case .region: .region(region, of: project)
-        case .series: .series(series, of: project)
-        case .block: .block(block, in: series, of: project)
-        }
-    }
 }
 
 /// The kinds of ranges, the widest first.
@@ -75,21 +64,6 @@ public struct NumberRange: Hashable, Sendable {
         }
     }
 
-    /// Returns the shard of the range, and of what is stored about it. A region has one shard for all projects, because
-    /// they share the day's spending on it. A block is in the shard of its series.
-    func shard(among shards: ShardCount) -> Shard { shards.shard(of: (series ?? name).stableHash()) }
-}
-
-extension Store {
-    /// Returns the key with the counts of a range: a string, or a hash if the range has a ``NumberRange/field``.
-    func key(of range: NumberRange) -> String {
-        let shard = range.shard(among: shards)
-        guard let series = range.series else { return KeyNames.region(range, shard) }
-        return KeyNames.series(series, of: range.project, shard)
-    }
-
-    /// Returns the command that reads the counts of a range.
-    func read(of range: NumberRange) -> StoreRead {
-        range.field.map { ("HGET", [key(of: range), $0]) } ?? ("GET", [key(of: range)])
-    }
+    /// The key with the counts of the range: a string, or a hash if the range has a ``field``.
+    var key: String { series.map { KeyNames.series($0, of: project) } ?? KeyNames.region(name, of: project) }
 }

@@ -4,9 +4,9 @@ internal import Glibc
 /// half-life.
 struct RangeCounts: Hashable {
     /// The number of messages.
-    var sent: Double
+    let sent: Double
     /// The number of messages whose session was verified with the correct code.
-    var verified: Double
+    let verified: Double
 
     static let none = RangeCounts(sent: 0, verified: 0)
 
@@ -29,24 +29,10 @@ struct RangeCounts: Hashable {
         self.verified = verified
     }
 
-    /// Returns what remains of messages that were counted some time ago, in whole messages: a correction that takes
-    /// back more would leave others uncounted. The loss in a minute, 0.05 % with a half-life of a day, does not matter.
-    static func remaining(of messages: Int64, after milliseconds: Int64, _ halfLifeMilliseconds: Int64) -> Int64 {
-        guard milliseconds > 60_000 else { return messages }
-        return Int64(Double(messages) * exp2(-Double(milliseconds) / Double(halfLifeMilliseconds)))
-    }
-
     /// Stored counts are in ten-thousandths.
     private static let unitsPerMessage = 10_000.0
 
     /// Returns the debt: the unverified messages, less the credit of the verified ones, in hundredths of a message for
     /// each.
-    func debt(creditPerVerified: Int) -> Double { max(0, balance(creditPerVerified: creditPerVerified)) }
-
-    /// Returns the debt, or a negative number if the credit exceeds the unverified messages.
-    func balance(creditPerVerified: Int) -> Double { sent - verified * (1 + Double(creditPerVerified) / 100) }
-
-    static func + (left: RangeCounts, right: RangeCounts) -> RangeCounts {
-        RangeCounts(sent: left.sent + right.sent, verified: left.verified + right.verified)
-    }
+    func debt(creditPerVerified: Int) -> Double { max(0, sent - verified * (1 + Double(creditPerVerified) / 100)) }
 }

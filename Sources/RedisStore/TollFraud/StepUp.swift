@@ -25,6 +25,9 @@ public struct StepUp: Hashable, Sendable {
     /// How long a denial lasts if nothing changes; 0 if sends are not denied.
     public let retryAfterMilliseconds: Int64
 
+    /// The share of a range's allowance above which no new client is sent a message.
+    static let deniedShare = 1.5
+
     /// The cause in a word, for metrics.
     var reason: String {
         switch cause {
@@ -34,27 +37,7 @@ public struct StepUp: Hashable, Sendable {
         }
     }
 
-    init(_ level: Level, _ cause: Cause, retryAfterMilliseconds: Int64) {
-        self.level = level
-        self.cause = cause
-        self.retryAfterMilliseconds = retryAfterMilliseconds
-    }
-
-    /// Returns whether no message is sent to a client, given whether the client has solved the hard challenge.
-    func stops(isHardProof: Bool) -> Bool { level == .denied || level == .challenged && !isHardProof }
-
-    /// The words in a decision's record: level, cause, value, bound, retry after.
-    var words: String {
-        let (value, bound): (Int64, Int64) =
-            switch cause {
-            case .debt(_, let owed, let allowed): (owed, allowed)
-            case .unknownNumber: (0, 0)
-            case .spending(let spent, let cap): (spent, cap)
-            }
-        return "\(level.rawValue) \(reason) \(value) \(bound) \(retryAfterMilliseconds)"
-    }
-
-    /// Parses ``words``.
+    /// Parses the words of `send-verification-code.lua`: level, cause, value, bound, retry after.
     init?(_ words: [String]) {
         guard words.count == 5, let level = Level(rawValue: words[0]), let value = Int64(words[2]),
             let bound = Int64(words[3]), let retryAfter = Int64(words[4])

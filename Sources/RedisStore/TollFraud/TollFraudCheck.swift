@@ -44,7 +44,4 @@ public struct TollFraudCheck: Sendable {
         self.nearCapPercent = nearCapPercent
         self.knownClientMilliseconds = knownClientMilliseconds
     }
-
-    /// Returns whether a send is refused at this step-up; nil for no step-up.
-    func refuses(_ stepUp: StepUp?) -> Bool { isEnforced && stepUp?.stops(isHardProof: isHardProof) == true }
 }

@@ -45,10 +45,13 @@ extension DecisionRecord {
         if let proof { lines.append("app proof  \(proof)") }
         for (index, limit) in limits.enumerated() {
             let hours = limit.windowMilliseconds / 3_600_000
+            // In shared limits, which are rates, a message does not count for a fixed time.
+            let isLog = limit.name == RateLimit.Scope.number.name
+            let end = Instant(milliseconds: at + limit.windowMilliseconds).utc
             lines.append(
                 (index == 0 ? "limits     " : "           ")
-                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum), this one counts until "
-                    + Instant(milliseconds: at + limit.windowMilliseconds).utc
+                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum)"
+                    + (isLog ? ", this one counts until \(end)" : "")
             )
         }
         switch breaker {

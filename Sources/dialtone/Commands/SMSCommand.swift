@@ -39,10 +39,10 @@ struct SMSCommand: ParsableCommand {
                 for debt in report.debts {
                     printLine("\(debt.name) has \(debt.owed) unverified messages, \(debt.allowed) allowed")
                 }
-                for spending in try operation.authenticator.spendingToday() {
+                for spending in try operation.spendingToday() {
                     printLine(
                         "\(spending.region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
-                            + "spent today by all projects"
+                            + "spent today"
                     )
                 }
             } catch {

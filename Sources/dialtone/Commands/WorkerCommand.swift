@@ -63,9 +63,9 @@ struct WorkerCommand: ParsableCommand {
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
-        let leasedEvents = LeasedEvents()
+        let projectIDs = settings.projects.map(\.id)
         let newStore: @Sendable () -> Store = {
-            Store(redis, shards: shards, marks: { keys.deploymentMarks }, leasedEvents: leasedEvents)
+            Store(redis, shards: shards, projects: projectIDs, marks: { keys.deploymentMarks })
         }
         let appVerification = try settings.appVerification()
         let projects = settings.directory
@@ -109,19 +109,7 @@ struct WorkerCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        returnLeasedEvents(newStore(), logger)
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
-    }
-
-    /// Returns the rate limit events and the messages of regions that the process has leased and not used, and makes
-    /// the corrections that it owes. If that fails, limits count them until their windows end.
-    private func returnLeasedEvents(_ store: Store, _ logger: Logger) {
-        store.deadline = .now + .seconds(1)
-        do throws(StoreUnavailable) {
-            try store.returnLeasedEvents(now: Instant.system().milliseconds)
-        } catch {
-            logger.warning("leased events were not returned", metadata: ["detail": "\(error)"])
-        }
     }
 
     /// Returns the threads that hash passwords. The process always has them, because operators may enable password

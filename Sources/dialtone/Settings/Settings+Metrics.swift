@@ -12,7 +12,7 @@ extension Settings {
         // Prometheus's increase() misses an event that begins its series, so the series of alerts on single events
         // begin at 0. These are all limits that are shared (RateLimit.Scope.isShared).
         let sharedLimits: [(RateLimit.Event, RateLimit.Scope)] = [
-            (.messages, .project), (.messages, .deployment), (.signUps, .project), (.customTokenSignUps, .project),
+            (.messages, .project), (.signUps, .project), (.customTokenSignUps, .project),
         ]
         for (event, scope) in sharedLimits {
             MetricFamily.rateLimitsExceeded.count(event.rawValue, scope.name, by: 0)

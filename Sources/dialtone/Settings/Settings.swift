@@ -166,7 +166,7 @@ struct Settings {
         _ logger: Logger? = nil
     ) -> Authenticator {
         Authenticator(
-            store: Store(redis, shards: shards, marks: { keys.deploymentMarks }),
+            store: Store(redis, shards: shards, projects: projects.map(\.id), marks: { keys.deploymentMarks }),
             keys: keys,
             policy: policy,
             phoneNumbers: phoneNumbers,
@@ -208,7 +208,7 @@ struct Settings {
         _ keys: ServerKeys,
         needsIndexKey: Bool = true
     ) throws(StoreUnavailable) -> DeploymentMismatch? {
-        let store = Store(redis, shards: shards, marks: { keys.deploymentMarks })
+        let store = Store(redis, shards: shards, projects: projects.map(\.id), marks: { keys.deploymentMarks })
         store.needsIndexKey = needsIndexKey
         store.deadline = .now + Self.patienceAtStart
         return try store.deploymentMismatch()

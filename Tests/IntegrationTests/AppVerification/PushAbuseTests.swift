@@ -29,8 +29,9 @@ import Testing
         }
         #expect(isRecorded)
         #expect(deployment.production.pushes.count == 15)
-        for key in deployment.server.redis.cli("--scan", "--pattern", "dt:{[rn]*").split(separator: "\n") {
-            guard !key.hasSuffix(":outbox") else { continue }
+        let ofPushes = [":unproven-pushes:", ":queued-push:", ":rate:push:", ":device:", ":receipt:"]
+        for key in deployment.server.redis.cli("--scan", "--pattern", "dt:*").split(separator: "\n") {
+            guard ofPushes.contains(where: { key.contains($0) }) else { continue }
             let timeToLive = try #require(Int(deployment.server.redis.cli("TTL", String(key))))
             #expect((1...3600).contains(timeToLive), "\(key)")
         }

@@ -59,7 +59,7 @@ import Testing
                 + explanation + "))"
         )
         #expect(deployment.accounts().isEmpty)
-        #expect(deployment.server.redis.cli("KEYS", "dt:{p*}:phone:*") == "")
+        #expect(deployment.server.redis.cli("KEYS", "dt:{*}:phone:*") == "")
         #expect(try deployment.server.signIn(answer.session, answer.code).errorMessage == "SESSION_EXPIRED")
         let log = deployment.server.log
         #expect(log.contains(#""reason":"BLOCKING_FUNCTION_ERROR_RESPONSE""#))

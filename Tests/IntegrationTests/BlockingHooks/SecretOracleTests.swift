@@ -204,7 +204,7 @@ import Testing
             }
         case .exhausted: for _ in 0..<5 { _ = try answer(session, wrongCode(besides: code)) }
         case .expired:
-            for key in server.redis.cli("KEYS", "dt:{p*}:sess:*").split(whereSeparator: \.isNewline).map(String.init)
+            for key in server.redis.cli("KEYS", "dt:{*}:sess:*").split(whereSeparator: \.isNewline).map(String.init)
             where server.redis.cli("HGET", key, "state").hasPrefix("open") {
                 _ = server.redis.cli("HSET", key, "expires", "1")
             }

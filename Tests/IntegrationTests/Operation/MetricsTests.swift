@@ -216,8 +216,7 @@ import Testing
     func beginning() throws {
         let samples = try RunningServer(workers: 1).scrape().answer.text.split(separator: "\n")
         for (event, scope) in [
-            ("sends", "project"), ("sends", "deployment"),
-            ("sign-ups", "project"), ("custom-token sign-ups", "project"),
+            ("sends", "project"), ("sign-ups", "project"), ("custom-token sign-ups", "project"),
         ] {
             let series = #"dialtone_rate_limits_exceeded_total{event="\#(event)",scope="\#(scope)"}"#
             #expect(samples.contains { $0 == "\(series) 0" })

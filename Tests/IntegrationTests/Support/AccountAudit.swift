@@ -30,7 +30,7 @@ struct AccountAudit {
           end
         end
         for _, kind in ipairs({'phone', 'email'}) do
-          for _, key in ipairs(redis.call('KEYS', 'dt:{*}:' .. kind .. ':demo-dialtone:*')) do
+          for _, key in ipairs(redis.call('KEYS', 'dt:{*}:' .. kind .. ':*')) do
             table.insert(lines, 'leads:' .. kind .. ' ' .. redis.call('GET', key))
           end
         end

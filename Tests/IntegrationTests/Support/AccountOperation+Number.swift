@@ -33,7 +33,7 @@ extension AccountOperation {
             let gone = try server.prove(number)
             // The state after a worker died between deleting the account and releasing the number.
             let findClaim = """
-                for _, key in ipairs(redis.call('KEYS', 'dt:{p*}:phone:*')) do
+                for _, key in ipairs(redis.call('KEYS', 'dt:{*}:phone:*')) do
                   local claim = redis.call('GET', key)
                   if string.sub(claim, -#ARGV[1]) == ARGV[1] then return {key, claim} end
                 end

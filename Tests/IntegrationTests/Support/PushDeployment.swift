@@ -66,7 +66,8 @@ final class PushDeployment: Sendable {
         guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
             let keys = try? settings.loadKeys()
         else { return -1 }
-        let store = Store(settings.redis, shards: settings.shards, marks: { keys.deploymentMarks })
+        let projects = settings.projects.map(\.id)
+        let store = Store(settings.redis, shards: settings.shards, projects: projects, marks: { keys.deploymentMarks })
         return (try? store.backlog(of: .pushes).items) ?? -1
     }
 

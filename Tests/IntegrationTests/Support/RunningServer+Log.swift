@@ -1,6 +1,10 @@
 import PhoneAuth
+import TestServers
 
 extension RunningServer {
+    /// The keys in Redis that only verification sessions and messages leave, one a line.
+    var keysOfSends: String { redis.cli("--scan", "--pattern", "dt:{*}:se[sn]*") }
+
     /// Returns the secrets that are in a log.
     ///
     /// The six digits of a code may by chance be part of a request id, a time or a duration, so these are not searched

@@ -87,16 +87,17 @@ extension PhoneAuthTests {
             #expect(try send("\(number) 2", request: "3").outcome == .reentered)
         }
 
-        @Test("a token used in one project is used in all projects, and an unused one is valid in one project only")
+        @Test("each project of an app accepts a token once")
         func projects() throws {
             let (first, second) = (authenticator().in(try project()), authenticator().in(try project("other-app")))
             func send(_ project: OperationContext, _ token: String, _ request: String) -> SendOutcome {
                 project.send(to: number, provenBy: .playIntegrityToken(token), by: app, request: request)
             }
             #expect(send(first, "\(number) 1", "1").outcome == .opened)
-            #expect(send(second, "\(number) 1", "2") == .notProven(.challengeNeeded(.integrityTokenUsed)))
-            #expect(send(second, "\(number) 2", "3").outcome == .opened)
-            #expect(send(first, "\(number) 2", "4") == .notProven(.challengeNeeded(.integrityTokenUsed)))
+            #expect(send(second, "\(number) 1", "2").outcome == .opened)
+            for (project, request) in [(first, "3"), (second, "4")] {
+                #expect(send(project, "\(number) 1", request) == .notProven(.challengeNeeded(.integrityTokenUsed)))
+            }
         }
 
         @Test("of requests racing with one token, exactly one succeeds")

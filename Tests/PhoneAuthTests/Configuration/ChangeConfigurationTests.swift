@@ -79,7 +79,7 @@ extension PhoneAuthTests {
         func unreadableDomain() throws {
             for (domains, readable) in [(#""a b","app.example.com""#, ["app.example.com"]), (#""a b""#, [])] {
                 let document = #"{"authorizedDomains":[\#(domains)],"signIn":{"phoneNumber":{"enabled":false}}}"#
-                let key = "dt:{settings}:configuration:\(project.id)"
+                let key = "dt:{\(project.id)}:configuration"
                 deployment.cli("HSET", key, "version", "1", "document", document)
                 let configured = try deployment.authenticator().configured(project)
                 #expect(configured.authorizedDomains == readable && !configured.isPhoneSignInEnabled)

@@ -69,7 +69,7 @@ extension PhoneAuthTests {
         @Test("imported hashes are recorded, so that unknown addresses take as long")
         func importedHashes() throws {
             func decoys() -> [String] {
-                deployment.cli("HKEYS", "dt:{settings}:password-decoys:\(project.id)")
+                deployment.cli("HKEYS", "dt:{\(project.id)}:password-decoys")
                     .split(whereSeparator: \.isNewline).map(String.init).sorted()
             }
             _ = try authenticator.in(project).signUp(email)

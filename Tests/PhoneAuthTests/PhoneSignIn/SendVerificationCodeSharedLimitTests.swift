@@ -6,7 +6,7 @@ import Testing
 extension PhoneAuthTests {
     /// The limits on messages that numbers share, such as those per network, app credential and project.
     @Suite struct SendVerificationCodeSharedLimitTests {
-        @Test("a network gets a fixed number of messages per hour in a sliding window")
+        @Test("a network gets its messages of an hour at once, and then one back after each part of the hour")
         func network() throws {
             let deployment = try Deployment { $0.sendsPerNetworkPerHour = 3 }
             let authenticator = deployment.authenticator()
@@ -18,18 +18,22 @@ extension PhoneAuthTests {
             let refusal = try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(3)))
             #expect(refusal.limit.scope == .network(.narrow))
             #expect(refusal.description == "3 of 3 sends per network in 3600 s")
-            #expect(refusal.retryAfter == .seconds(3600 - 180))
+            #expect(refusal.retryAfter == .seconds(1200 - 180))
             // Another network, and this network in another project, are unaffected.
             #expect(authenticator.in(project).send(to: fictionalNumber(3), client: 2).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(authenticator.in(other).send(to: fictionalNumber(3)).outcome == .opened)
-            deployment.clock.advance(by: .milliseconds(3_420_000 - 1))
+            deployment.clock.advance(by: .seconds(1000))
             #expect(
                 try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(4))).retryAfter
-                    == .milliseconds(1)
+                    == .seconds(20)
             )
-            deployment.clock.advance(by: .milliseconds(1))
+            deployment.clock.advance(by: .seconds(20))
             #expect(authenticator.in(project).send(to: fictionalNumber(4)).outcome == .opened)
+            #expect(
+                try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(5))).retryAfter
+                    == .seconds(1200)
+            )
         }
 
         @Test("an IPv6 network is a /64, and an IPv4 network is one address, however they are written")
@@ -87,9 +91,9 @@ extension PhoneAuthTests {
             #expect(send(2).outcome == .opened)
             let refusal = try ExceededRateLimit.of(send(3))
             #expect(refusal.description == "2 of 2 sends per app credential in 3600 s")
-            #expect(refusal.retryAfter == .seconds(3600))
+            #expect(refusal.retryAfter == .seconds(1800))
             #expect(send(3, by: 1).outcome == .opened)
-            deployment.clock.advance(by: .seconds(3600))
+            deployment.clock.advance(by: .seconds(1800))
             #expect(send(4).outcome == .opened)
             #expect(try ExceededRateLimit.of(send(5)).limit.window.milliseconds == 86_400_000)
         }
@@ -120,7 +124,7 @@ extension PhoneAuthTests {
         func reentered() throws {
             let deployment = try Deployment {
                 $0.sendsPerNetworkPerHour = 2
-                $0.sendsPerProjectPerDay = 2
+                $0.sendsPerProjectPerDay = 3
             }
             let authenticator = deployment.authenticator()
             let first = try authenticator.in(deployment.project).session(for: fictionalNumber(0))
@@ -134,14 +138,14 @@ extension PhoneAuthTests {
             #expect(authenticator.in(deployment.project).send(to: fictionalNumber(0)) == .sent(first, .reentered))
         }
 
-        @Test("racing clients at a limit get exactly the number of messages that it allows", arguments: 0..<4)
+        @Test("racing clients at a limit get exactly the number of messages that it allows", arguments: 0..<3)
         func racing(limit: Int) throws {
             let deployment = try Deployment { policy in
                 switch limit {
                 case 0: policy.sendsPerNetworkPerHour = 7
-                case 1: policy.sendsPerProjectPerDay = 7
-                case 2: policy.sendsPerHour = 7
-                default: policy.sendsPerDay = 7
+                // New clients may have 7 of 10.
+                case 1: policy.sendsPerProjectPerHour = 10
+                default: policy.sendsPerProjectPerDay = 10
                 }
             }
             let numbers = (0..<16).map { fictionalNumber($0) }
@@ -157,9 +161,8 @@ extension PhoneAuthTests {
         func testNumbers() throws {
             let deployment = try Deployment {
                 $0.sendsPerNetworkPerHour = 1
+                $0.sendsPerProjectPerHour = 1
                 $0.sendsPerProjectPerDay = 1
-                $0.sendsPerHour = 1
-                $0.sendsPerDay = 1
             }
             let authenticator = deployment.authenticator()
             let project = deployment.project
@@ -175,46 +178,43 @@ extension PhoneAuthTests {
             #expect(deployment.contents().filter { $0.key.contains("rate") } == counted)
         }
 
-        @Test("projects and deployments have quotas, which are reported as such and not as limits of clients")
+        @Test("a project's messages of an hour and of a day are limited, a part of them reserved for known clients")
         func quotas() throws {
             let deployment = try Deployment {
-                $0.sendsPerProjectPerDay = 2
-                $0.sendsPerHour = 3
-                $0.sendsPerDay = 5
+                $0.sendsPerProjectPerHour = 5
+                $0.sendsPerProjectPerDay = 8
             }
-            let authenticator = deployment.authenticator()
-            let project = deployment.project
+            let operation = deployment.authenticator().in(deployment.project)
+            let reserve = "2 of them reserved for clients that signed in with the number before"
+            _ = try operation.signIn(fictionalNumber(0), client: 9)
+            for index in 1...2 { #expect(operation.send(to: fictionalNumber(index)).outcome == .opened) }
+            let ofHour = try ExceededRateLimit.of(operation.send(to: fictionalNumber(3)))
+            #expect(ofHour.description == "3 of 5 sends per project in 3600 s, \(reserve)")
+            #expect(ofHour.retryAfter == .seconds(720))
+            #expect(operation.send(to: fictionalNumber(0), client: 9).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
-            for index in 0..<2 {
-                #expect(authenticator.in(project).send(to: fictionalNumber(index)).outcome == .opened)
-            }
-            let ofProject = try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(2)))
-            #expect(ofProject.description == "2 of 2 sends per project in 86400 s")
-            // A bucket of a day is 24 minutes long, and a send counts until its bucket has left the day.
-            #expect((.seconds(86_400)...(.seconds(86_400 + 1440))).contains(ofProject.retryAfter))
-            #expect(authenticator.in(other).send(to: fictionalNumber(2)).outcome == .opened)
-            let ofHour = try ExceededRateLimit.of(authenticator.in(other).send(to: fictionalNumber(3)))
-            #expect(ofHour.description == "3 of 3 sends per deployment in 3600 s")
-            deployment.clock.advance(by: ofHour.retryAfter)
-            #expect(authenticator.in(other).send(to: fictionalNumber(3)).outcome == .opened)
-            let third = Project(id: "third-app", authorizedDomains: [])
-            #expect(authenticator.in(third).send(to: fictionalNumber(4)).outcome == .opened)
-            let ofDay = try ExceededRateLimit.of(authenticator.in(third).send(to: fictionalNumber(5)))
-            #expect(ofDay.description == "5 of 5 sends per deployment in 86400 s")
+            #expect(deployment.authenticator().in(other).send(to: fictionalNumber(3)).outcome == .opened)
+
+            deployment.clock.advance(by: .seconds(1440))
+            #expect(operation.send(to: fictionalNumber(3)).outcome == .opened)
+            deployment.clock.advance(by: .seconds(720))
+            #expect(operation.send(to: fictionalNumber(4)).outcome == .opened)
+            deployment.clock.advance(by: .seconds(720))
+            let ofDay = try ExceededRateLimit.of(operation.send(to: fictionalNumber(5)))
+            #expect(ofDay.description == "6 of 8 sends per project in 86400 s, \(reserve)")
         }
 
         @Test("a quota of 0 means no limit, and nothing is counted")
         func unlimited() throws {
             let deployment = try Deployment {
+                $0.sendsPerProjectPerHour = 0
                 $0.sendsPerProjectPerDay = 0
-                $0.sendsPerHour = 0
-                $0.sendsPerDay = 0
             }
             let authenticator = deployment.authenticator()
             for index in 0..<20 {
                 #expect(authenticator.in(deployment.project).send(to: fictionalNumber(index)).outcome == .opened)
             }
-            #expect(deployment.keyNames(matching: "dt:{limits}*") == [])
+            #expect(deployment.keyNames(matching: "*:rate:send:all:*") == [])
         }
     }
 }

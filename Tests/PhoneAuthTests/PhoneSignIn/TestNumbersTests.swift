@@ -134,7 +134,7 @@ extension PhoneAuthTests {
                 let code = try #require(VerificationCode(codes[racer]))
                 try deployment.authenticator().in(project).setTestNumber(number, code: code)
             }
-            #expect(deployment.cli("HGET", "dt:{settings}:configuration:\(project.id)", "version") == "4")
+            #expect(deployment.cli("HGET", "dt:{\(project.id)}:configuration", "version") == "4")
             let stored = try #require(try authenticator.in(project).testNumbers()[number]?.digits)
             #expect(codes.contains(stored))
             var filter = AuditFilter()

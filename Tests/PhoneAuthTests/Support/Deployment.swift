@@ -79,7 +79,12 @@ final class Deployment: Sendable {
         let keys = keys ?? self.keys
         let marks: @Sendable () -> DeploymentMarks = { keys.deploymentMarks }
         return Authenticator(
-            store: Store(configuration, shards: shards, comparing: comparesMarks ? marks : nil),
+            store: Store(
+                configuration,
+                shards: shards,
+                projects: [project.id],
+                comparing: comparesMarks ? marks : nil
+            ),
             keys: keys,
             policy: policy,
             phoneNumbers: phoneNumbers,

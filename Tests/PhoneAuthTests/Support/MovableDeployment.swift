@@ -121,7 +121,7 @@ struct MovableDeployment {
             sourceLocation: sourceLocation
         )
         #expect(try authenticator.in(project).accounts().count == before, sourceLocation: sourceLocation)
-        let claims = deployment.keyNames(matching: "dt:{p*}:phone:*") + deployment.keyNames(matching: "dt:{e*}:email:*")
+        let claims = ["dt:{\(project.id)}:phone:*", "dt:{e*}:email:*"].flatMap { deployment.keyNames(matching: $0) }
         for claim in claims {
             let hash = claim.split(separator: ":").last ?? ""
             #expect(IndexKeyHash.id(of: hash) == id, "\(claim)", sourceLocation: sourceLocation)

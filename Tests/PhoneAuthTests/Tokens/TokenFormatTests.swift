@@ -20,7 +20,7 @@ import Testing
     private var environment: Environment { SettableEnvironment(seed: 3).environment }
 
     private func id<Subject>(_: Subject.Type = Subject.self) throws -> RandomID<Subject> {
-        try #require(RandomID<Subject>(shard: shard, bytes: Array(0..<16)))
+        try #require(RandomID<Subject>(project: project.id, bytes: Array(0..<16)))
     }
 
     @Test(
@@ -28,27 +28,28 @@ import Testing
         arguments: [
             (
                 CodeSource.derived, [UInt8](),
-                "AQEAKgABAgMEBQYHCAkKCwwNDg8B7YkBz5YHuBZ6csx_uTX3uaNk7k4VI03pzgMAQp4tc7DA_ZLSOaEkcw"
+                "AQEAAQIDBAUGBwgJCgsMDQ4PAe2JAc-WB7gWenLMf7k197mjZO5OFSNN6QUU9xQvAKLbAPI0_rf9CNI"
             ),
             (
                 .testNumber, Array(100..<116),
-                "AYMAKgABAgMEBQYHCAkKCwwNDg8B7YkBz5YHuBZ6csx_uTX3uaNk7k4VI03pOw5E9CGuV-UXzD9bmR4XB-kB3yy1o5U3wS8"
-                    + "NcxjF6rho"
+                "AYMAAQIDBAUGBwgJCgsMDQ4PAe2JAc-WB7gWenLMf7k197mjZO5OFSNN6TsORPQhrlflF8w_W5keFwfphTVjUAW-36kG6Ys"
+                    + "DONH9OQ"
             ),
         ]
     )
     func sessionTicket(codeSource: CodeSource, holder: [UInt8], text: String) throws {
         let scope = SessionScope(purpose: holder.isEmpty ? .signIn : .secondFactorSignIn, holder: holder)
         let ticket = SessionTicket(id: try id(), scope: scope, codeSource: codeSource, phoneNumber: "+16505550101")
-        #expect(ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment)) == text)
-        let opened = try #require(SessionTicket(text, in: project, keys, .standard))
+        let written = ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment))
+        #expect(written == text)
+        let opened = try #require(SessionTicket(text, in: project, keys))
         #expect(opened.id == ticket.id && opened.scope == scope && opened.codeSource == codeSource)
         #expect(opened.phoneNumber == "+16505550101" && opened.dataKeyID == 1)
     }
 
     @Test("a temporary proof keeps its bytes")
     func temporaryProof() throws {
-        let text = "AQAqAAECAwQFBgcICQoLDA0ODwAAAABlU_8QgAHtiQHPlge4FnpyzH-5Nfe5o2TuThUjTelQFJ8o46SPzQ5ZljCrLzx1"
+        let text = "AQABAgMEBQYHCAkKCwwNDg8AAAAAZVP_EIAB7YkBz5YHuBZ6csx_uTX3uaNk7k4VI03phxxrr9sx-Ie-2bfGT9_hqg"
         let proof = TemporaryProof(
             id: try id(),
             phoneNumber: "+16505550101",
@@ -57,23 +58,23 @@ import Testing
         )
         let written = try proof.text(in: project, keys, environment)
         #expect(written == text)
-        let opened = try #require(TemporaryProof(text, in: project, keys, .standard))
+        let opened = try #require(TemporaryProof(text, in: project, keys))
         #expect(opened.codeSource == .testNumber)
         #expect(opened.id == proof.id && opened.phoneNumber == "+16505550101" && opened.expiresAt == 1_700_003_600)
     }
 
     @Test("a challenge token keeps its bytes")
     func challengeToken() throws {
-        let text = "AQAq7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPR"
-        let token = ChallengeToken(in: shard, environment)
+        let text = "Ae2JAc-WB7gWenLMf_TDXOrm9agtMsaT0Q"
+        let token = ChallengeToken(environment)
         #expect(token.text == text)
-        #expect(try #require(ChallengeToken(text, .standard)).identity == token.identity)
+        #expect(try #require(ChallengeToken(text)).identity(in: project) == token.identity(in: project))
     }
 
     @Test("a push receipt and its secret keep their bytes")
     func pushReceipt() throws {
         let text = "AQAqAAECAwQFBgcICQoLDA0ODw"
-        let receipt = PushReceipt(id: try id())
+        let receipt = PushReceipt(id: try #require(PushReceiptID(shard: shard, bytes: Array(0..<16))))
         #expect(receipt.text == text)
         #expect(try #require(PushReceipt(text, .standard)).id == receipt.id)
         let secret = "9E-wj1pPg6X8nbFzy9f9ZWNTEmTx9asQf-DJCgsDO58"

@@ -219,11 +219,7 @@ extension PhoneAuthTests {
                 let sent = authenticator.in(deployment.project).send(to: fictionalNumber(index), request: "\(index)")
                 #expect(sent.outcome == .opened)
             }
-            let reference = DecisionReference(
-                requestID: "9",
-                selecting: authenticator.in(deployment.project).identity(of: fictionalNumber(9)).shard,
-                among: authenticator.store.shards
-            )
+            let reference = DecisionReference(requestID: "9")
             let explanation = try #require(try authenticator.explain(reference))
             guard case .checked(let stepUp) = explanation.decision.breaker else {
                 return #expect(Bool(false), "\(explanation)")

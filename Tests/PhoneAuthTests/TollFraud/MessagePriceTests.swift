@@ -36,7 +36,9 @@ extension PhoneAuthTests {
             return Project(id: "demo-app", authorizedDomains: ["localhost"], messages: messages)
         }
 
-        private func spent() throws -> [Int64] { try authenticator.spendingToday().map(\.spent.micros) }
+        private func spent() throws -> [Int64] {
+            try authenticator.in(deployment.project).spendingToday().map(\.spent.micros)
+        }
 
         private func ledger(_ project: Project) throws -> [String: [Int64]] {
             let lines = try authenticator.in(project).messageReport(days: 1).lines
@@ -66,7 +68,7 @@ extension PhoneAuthTests {
             try authenticator.finish(message, result, refusedBy: [])
         }
 
-        @Test("a message of several segments reserves, costs and reports the price of each", arguments: [1, 2, 3])
+        @Test("a message of several segments costs the price of each, and is reported with it", arguments: [1, 2, 3])
         func segments(count: Int) throws {
             let project = try project(segments: count)
             #expect(authenticator.in(project).send(to: number).outcome == .opened)
@@ -91,7 +93,7 @@ extension PhoneAuthTests {
             #expect(stepUp.cause == .spending(spent: 40_000, cap: 55_000) && stepUp.level == .denied)
         }
 
-        @Test("another gateway's price replaces the reserved one, for each segment")
+        @Test("another gateway's price replaces the expected one, for each segment")
         func otherGateway() throws {
             let project = try project(segments: 2)
             #expect(authenticator.in(project).send(to: number).outcome == .opened)

@@ -86,8 +86,7 @@ private final class Simulation {
         self.attack = attack
         deployment = try Deployment {
             $0.tollFraud.mode = .enforce
-            $0.sendsPerHour = 0
-            $0.sendsPerDay = 0
+            $0.sendsPerProjectPerHour = 0
             $0.sendsPerProjectPerDay = 0
         }
         authenticator = deployment.authenticator(appVerification: .required)

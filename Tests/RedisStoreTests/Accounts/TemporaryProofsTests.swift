@@ -11,7 +11,7 @@ import Testing
 
     @Test("a proof is accepted from one request, however often that request is repeated")
     func proofs() throws {
-        let id = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 7, count: 16)))
+        let id = try #require(TemporaryProofID(project: "demo", bytes: [UInt8](repeating: 7, count: 16)))
         func use(_ request: String, _ proposed: IdentifierClaim? = nil) throws -> String {
             let outcome = try test.store.useTemporaryProof(
                 id,

@@ -31,7 +31,7 @@ import Testing
             firstRetryDelay: .milliseconds(1),
             maxRetryDelay: .milliseconds(1)
         )
-        return Store(configuration, shards: .standard)
+        return TestStore.store(configuration)
     }
 
     private func creations(_ accounts: [AccountIdentity]) -> [AccountCreation] {

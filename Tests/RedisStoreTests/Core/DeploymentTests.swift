@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeploymentTests {
     private func store(_ test: TestStore, _ marks: DeploymentMarks, shards: ShardCount = .standard) -> Store {
-        Store(TestStore.configuration(test.redis), shards: shards, marks: { marks })
+        Store(TestStore.configuration(test.redis), shards: shards, projects: [], marks: { marks })
     }
 
     private func adopt(_ test: TestStore, _ marks: DeploymentMarks, withData: Bool = false) throws -> RedisAdoption {
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: Never.self) { try test.open(2, codeSource: codeSource, on: store) }
     }
 
-    @Test("a send reads the mark with its reservations; a known user's sign-in and token refresh do not read it")
+    @Test("a send reads the mark first; a known user's sign-in and token refresh do not read it")
     func reads() throws {
         let test = try TestStore()
         let first = try test.signIn(1)
@@ -96,7 +96,7 @@ import Testing
         }
         _ = try test.store.exchangeRefreshToken(
             session: first.token,
-            secretHash: "secret",
+            secretHash: "",
             now: test.now,
             idleMilliseconds: 86_400_000,
             audit: test.audit()
@@ -208,14 +208,14 @@ import Testing
     @Test("a session id has 16 bytes, and its text round-trips")
     func sessionIDs() throws {
         let bytes = (0..<16).map { UInt8($0 * 16) }
-        let id = try #require(SessionID(shard: Shard(index: 5), bytes: bytes))
-        #expect(SessionID(shard: Shard(index: 5), text: Array(id.text.utf8)) == id)
-        #expect(KeyNames.sessionID(ofKey: KeyNames.session(id)) == id)
+        let id = try #require(SessionID(project: "demo", bytes: bytes))
+        #expect(SessionID(project: "demo", text: Array(id.text.utf8)) == id)
+        #expect(KeyNames.sessionID(ofKey: KeyNames.session(id), of: "demo") == id)
         for count in [0, 15, 17] {
-            #expect(SessionID(shard: id.shard, bytes: [UInt8](repeating: 0, count: count)) == nil)
+            #expect(SessionID(project: "demo", bytes: [UInt8](repeating: 0, count: count)) == nil)
         }
-        for key in ["", "dt:{p5}:sess", "dt:{px}:sess:\(id.text)", "dt:{p5}:sess:x", "dt:{p99999}:sess:\(id.text)"] {
-            #expect(KeyNames.sessionID(ofKey: key) == nil)
+        for key in ["", "dt:{demo}:sess", "dt:{other}:sess:\(id.text)", "dt:{demo}:sess:x"] {
+            #expect(KeyNames.sessionID(ofKey: key, of: "demo") == nil)
         }
     }
 }

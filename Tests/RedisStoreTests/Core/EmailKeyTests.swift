@@ -7,7 +7,7 @@ import Testing
 @Suite struct EmailKeyTests {
     let test: TestStore
     let email = EmailIdentity(project: "demo", hash: "mailhash", shard: Shard(index: 23))
-    let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+    let network = NetworkIdentity(project: "demo", hash: "net")
 
     init() throws {
         test = try TestStore()
@@ -34,7 +34,7 @@ import Testing
             perNetworkPerHour: 2
         ).limits(for: email, by: ClientNetworks(narrowest: network))
         let decision = try test.store.decide(
-            .spending(reserving: limits, eventID: "attempt"),
+            RateLimitTransaction(of: "demo", reserving: limits, eventID: "attempt"),
             from: network,
             of: email,
             now: test.now
@@ -45,27 +45,18 @@ import Testing
         }
     }
 
-    @Test("all keys of one address share a hash tag, and the network's counters have another")
-    func tags() throws {
-        try runEveryScript()
-        #expect(
-            test.keyNames(matching: "dt:{[en]*}:*") == [
-                "dt:{e23}:email:demo:mailhash", "dt:{e23}:wrong-passwords:demo:mailhash",
-                "dt:{e23}:wrong-passwords:demo:mailhash:net", "dt:{n5}:wrong-passwords:demo:net",
-            ]
-        )
-    }
+    private static let wrongPasswords: [String: Int64] = [
+        "dt:{demo}:wrong-passwords:mailhash": 86_400_000,
+        "dt:{demo}:wrong-passwords:by-network:mailhash:net": 86_400_000,
+        "dt:{demo}:rate:wrong-password:net:3600000": 1_800_001,
+    ]
 
-    @Test("wrong passwords expire, and the entry that leads to the account does not")
-    func timesToLive() throws {
+    @Test("wrong passwords are in the project's slot and expire; the entry that leads to the account does not")
+    func keys() throws {
         try runEveryScript()
         #expect(test.redis.cli("PTTL", "dt:{e23}:email:demo:mailhash") == "-1")
-        let longest: [String: Int64] = [
-            "dt:{e23}:wrong-passwords:demo:mailhash": 86_400_000,
-            "dt:{e23}:wrong-passwords:demo:mailhash:net": 86_400_000, "dt:{n5}:wrong-passwords:demo:net": 3_600_000,
-        ]
-        #expect(test.keyNames(matching: "*:wrong-passwords:*") == longest.keys.sorted())
-        for (key, milliseconds) in longest {
+        #expect(test.keyNames(matching: "*:*wrong-password*") == Self.wrongPasswords.keys.sorted())
+        for (key, milliseconds) in Self.wrongPasswords {
             #expect((1...milliseconds).contains(try #require(Int64(test.redis.cli("PTTL", key)))), "\(key)")
         }
     }

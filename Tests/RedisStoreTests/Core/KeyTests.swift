@@ -111,7 +111,7 @@ import Testing
         )
         let isThere = try test.store.createAccount(creation) == nil
         #expect(isThere)
-        let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
+        let proof = try #require(TemporaryProofID(project: "demo", bytes: [UInt8](repeating: 1, count: 16)))
         _ = try test.store.useTemporaryProof(
             proof,
             of: test.phone,
@@ -126,24 +126,19 @@ import Testing
         return try #require(candidates.first { $0.shard == shard })
     }
 
-    private static func isShared(_ key: String) -> Bool {
-        ["dt:{d", "dt:{g"].contains { key.hasPrefix($0) }
-    }
-
-    @Test("all keys of one number share a hash tag, and all keys of its account share another")
+    @Test("all keys of sends and answers share the project's hash tag, and all keys of an account share its shard's")
     func tags() throws {
         let account = try runEveryScript()
-        // Except reports for operators and counters of number ranges, which are not specific to one number.
-        let keys = test.keyNames().filter { !Self.isShared($0) }
-        let tags = Dictionary(grouping: keys) { key in
+        let tags = Dictionary(grouping: test.keyNames()) { key in
             key.prefix(through: key.firstIndex(of: "}") ?? key.startIndex)
         }
         let users = "dt:{u\(account.shard.index)}"
-        #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
-        let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
+        #expect(Set(tags.keys.map(String.init)) == ["dt:{demo}", users])
+        let kinds = Set((tags["dt:{demo}"] ?? []).map { $0.split(separator: ":")[2] })
         #expect(
             kinds == [
-                "sess", "lock", "rate", "outbox", "decisions", "phone", "wrong-codes", "known-clients", "used-proof",
+                "sess", "lock", "sends", "outbox", "send-decisions", "phone", "wrong-codes", "known-clients",
+                "used-proof", "range", "ledger", "test-numbers",
             ]
         )
         #expect(
@@ -201,11 +196,11 @@ import Testing
     func timesToLive() throws {
         _ = try runEveryScript()
         let longest: [String: Int64] = [
-            "sess": 600_000, "lock": 600_000, "rate": 3_600_000,
-            "session": 86_400_000, "sessions": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
+            "sess": 600_000, "lock": 600_000, "sends": 3_600_000,
+            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "send-decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
-            "messages": 86_400_000, "executed": 60_000, "authorization-code": 600_000,
+            "ledger": 86_400_000, "executed": 60_000, "authorization-code": 600_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {
@@ -224,31 +219,27 @@ import Testing
         #expect(seen == Set(longest.keys))
     }
 
-    @Test("shared rate limits have their own hash tags and expire")
-    func sharedLimits() throws {
-        let network = ClientNetworks(
-            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
-        ).all[0]
+    @Test("rates are in the project's slot, and expire once nothing of them counts")
+    func rates() throws {
+        let network = ClientNetworks(narrowest: NetworkIdentity(project: "demo", hash: "net")).all[0]
         let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
         try test.open(
             1,
             limits: [
                 .messages(to: test.phone, .hour(5)), .messages(by: network, .hour(5)),
                 .messages(provenBy: device, .hour(5)), .messages(ofProject: "demo", .hour(5)),
-                .messagesOfDeployment(.hour(5)),
             ]
         )
-        let shared = test.keyNames(matching: "dt:{[^p]*:rate:*")
+        let rates = test.keyNames(matching: "*:rate:*")
         #expect(
-            shared == [
-                "dt:{limits}:rate:send:3600000", "dt:{limits}:rate:send:3600000:demo", "dt:{n5}:rate:send:demo:net",
-                "dt:{r9}:rate:send:demo:device",
+            rates == [
+                "dt:{demo}:rate:send:all::3600000", "dt:{demo}:rate:send:device:device:3600000",
+                "dt:{demo}:rate:send:net:3600000",
             ]
         )
-        for key in shared {
+        for key in rates {
             let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
-            // A bucket counts until its end has left the window.
-            #expect((1...3_720_000).contains(timeToLive), "\(key)")
+            #expect((1...720_001).contains(timeToLive), "\(key)")
         }
     }
 

@@ -74,14 +74,14 @@ import Testing
             try Store.adopt(configuration(), shards: .standard, marks: marks, withData: false)
         }
         let refusal = DeploymentMismatch.unmarked(keys: DeploymentMarks.test.keys)
-        let store = Store(try configuration(), shards: .standard, marks: { .test })
+        let store = Store(try configuration(), shards: .standard, projects: [], marks: { .test })
         #expect(try store.deploymentMismatch() == refusal)
         #expect(try adopt(.test) == .adopted)
         #expect(try adopt(.test) == .known)
         let mismatch = DeploymentMismatch.keys(redis: DeploymentMarks.test.keys, keyFile: DeploymentMarks.other.keys)
         #expect(try adopt(.other) == .refused(mismatch))
         #expect(try store.deploymentMismatch() == nil)
-        let stranger = Store(try configuration(), shards: .standard, marks: { .other })
+        let stranger = Store(try configuration(), shards: .standard, projects: [], marks: { .other })
         for shard in ShardCount.standard.shards {
             #expect(throws: StoreUnavailable.self) { try stranger.accounts(of: "demo", in: shard) }
         }

@@ -6,12 +6,14 @@ import Testing
 
 /// Outboxes on a real Redis Cluster with one failing node.
 @Suite struct ClusterOutboxTests {
-    /// An outbox with a shard on each node, and a store.
+    /// A project on each node, and a store.
     private struct Deployment {
         let cluster: RedisCluster
         let store: Store
-        /// One shard on each master.
-        let shards: [Shard]
+        /// One project on each master.
+        let projects: [String]
+        /// Another project on the victim.
+        let sibling: String
         /// The index of a master without the settings, which each new connection reads.
         let victim: Int
 
@@ -29,19 +31,22 @@ import Testing
                 firstRetryDelay: .milliseconds(1),
                 maxRetryDelay: .milliseconds(1)
             )
-            store = Store(configuration, shards: .standard)
             let cluster = cluster
-            shards = (0..<RedisCluster.masterCount).compactMap { master in
-                ShardCount.standard.shards.first { cluster.index(ofKey: KeyNames.outbox(.messages, $0)) == master }
+            func projects(on master: Int) -> [String] {
+                let candidates = (0..<100).map { "demo\($0)" }
+                return candidates.filter { cluster.index(ofKey: KeyNames.outbox(.messages, of: $0)) == master }
             }
             victim = cluster.index(ofKey: KeyNames.deployment) == 1 ? 2 : 1
+            self.projects = (0..<RedisCluster.masterCount).map { projects(on: $0)[0] }
+            sibling = projects(on: victim)[1]
+            store = Store(configuration, shards: .standard, projects: self.projects + [sibling])
         }
 
-        var others: [Shard] { shards.indices.filter { $0 != victim }.map { shards[$0] } }
+        var others: [String] { projects.indices.filter { $0 != victim }.map { projects[$0] } }
 
-        /// Adds an item to a shard, and returns whether its node has stored it.
-        @discardableResult func add(to shard: Shard) -> Bool {
-            let key = KeyNames.outbox(.messages, shard)
+        /// Adds an item to a project, and returns whether its node has stored it.
+        @discardableResult func add(to project: String) -> Bool {
+            let key = KeyNames.outbox(.messages, of: project)
             return cluster.masters[cluster.index(ofKey: key)].cli("XADD", key, "*", "a", "b").contains("-")
         }
 
@@ -63,8 +68,7 @@ import Testing
         }
     }
 
-    private func shards(_ items: [OutboxItem]) -> [UInt16] { items.map(\.shard.index).sorted() }
-    private func indices(_ shards: [Shard]) -> [UInt16] { shards.map(\.index).sorted() }
+    private func projects(_ items: [OutboxItem]) -> [String] { items.map(\.project).sorted() }
 
     private let postponement = Postponement(
         delayMilliseconds: 0,
@@ -76,31 +80,31 @@ import Testing
     @Test("while a node is down, outboxes on other nodes are served, and its own once it is back without data")
     func lostNode() async throws {
         let test = try await Deployment()
-        let (store, others, victim) = (test.store, test.others, test.shards[test.victim])
+        let (store, others, victim) = (test.store, test.others, test.projects[test.victim])
         var reports: [String] = []
         store.onPartialFailure = { reports.append($0.description) }
         try store.prepare(.messages)
-        for shard in test.shards { test.add(to: shard) }
+        for project in test.projects { test.add(to: project) }
         let first = try test.take()
-        #expect(shards(first) == indices(test.shards))
+        #expect(projects(first) == (test.projects).sorted())
         try store.postpone(first.map { ($0, postponement) }, for: "one")
-        for shard in test.shards { test.add(to: shard) }
+        for project in test.projects { test.add(to: project) }
         #expect(reports.isEmpty)
         #expect(try store.backlog(of: .messages).items == 6)
 
         test.cluster.masters[test.victim].kill()
         #expect(try store.backlog(of: .messages).items == 4)
         let second = try test.take()
-        #expect(shards(second) == indices(others))
+        #expect(projects(second) == (others).sorted())
         // The reply of the failed node may have assigned items.
         #expect(try test.retake().isEmpty)
-        #expect(shards(try test.takeWaiting()) == indices(others))
+        #expect(projects(try test.takeWaiting()) == (others).sorted())
         try store.touch(first + second, for: "one")
-        try store.touch(first.filter { $0.shard == victim }, for: "one")
-        #expect(shards(try test.takeAbandoned()) == indices(others + others))
+        try store.touch(first.filter { $0.project == victim }, for: "one")
+        #expect(projects(try test.takeAbandoned()) == (others + others).sorted())
         try store.postpone(first.map { ($0, postponement) }, for: "two")
         #expect(throws: StoreUnavailable.self) {
-            try store.postpone(first.filter { $0.shard == victim }.map { ($0, postponement) }, for: "two")
+            try store.postpone(first.filter { $0.project == victim }.map { ($0, postponement) }, for: "two")
         }
         #expect(try store.messagesWithoutReceipt(by: 0, atMost: 1).isEmpty)
         #expect(try store.memoryUse() == nil)
@@ -112,7 +116,7 @@ import Testing
         // The node's consumer groups are lost with its data.
         try test.cluster.masters[test.victim].restart()
         #expect(eventually { test.add(to: victim) })
-        let isServed = try eventually { shards(try test.take()) == [victim.index] }
+        let isServed = try eventually { projects(try test.take()) == [victim] }
         #expect(isServed)
     }
 
@@ -121,18 +125,18 @@ import Testing
         let test = try await Deployment(timeout: .milliseconds(500))
         #expect(eventually { (try? test.store.prepare(.messages)) != nil })
         let hanging = test.cluster.masters[test.victim]
-        for shard in test.shards { test.add(to: shard) }
+        for project in test.projects { test.add(to: project) }
         hanging.pause()
         defer { hanging.resume() }
-        var taken: Set<Shard> = []
-        func take() -> Set<Shard> {
+        var taken: Set<String> = []
+        func take() -> Set<String> {
             // On a busy machine, replies of the other nodes may be late, too.
-            for items in [try? test.take(), try? test.retake()] { taken.formUnion((items ?? []).map(\.shard)) }
+            for items in [try? test.take(), try? test.retake()] { taken.formUnion((items ?? []).map(\.project)) }
             return taken
         }
         #expect(eventually { take() == Set(test.others) })
         hanging.resume()
-        #expect(eventually { take() == Set(test.shards) })
+        #expect(eventually { take() == Set(test.projects) })
     }
 
     @Test("an operation fails if no node is available")
@@ -151,22 +155,17 @@ import Testing
     @Test("items whose slot is being moved are sent when it has been moved, and other items of the node immediately")
     func movingSlot() async throws {
         let test = try await Deployment(hasReplicas: true)
-        let (cluster, store, moving) = (test.cluster, test.store, test.shards[test.victim])
-        let key = KeyNames.outbox(.messages, moving)
-        let sibling = try #require(
-            ShardCount.standard.shards.first {
-                $0 != moving && cluster.index(ofKey: KeyNames.outbox(.messages, $0)) == test.victim
-            }
-        )
+        let (cluster, store, moving) = (test.cluster, test.store, test.projects[test.victim])
+        let (key, sibling) = (KeyNames.outbox(.messages, of: moving), test.sibling)
         try store.prepare(.messages)
-        for shard in test.shards + [sibling] { test.add(to: shard) }
+        for project in test.projects + [sibling] { test.add(to: project) }
         let (slot, source, target) = (
             cluster.slot(ofKey: key), cluster.masters[test.victim], cluster.masters[(test.victim + 1) % 3]
         )
         cluster.beginMove(slot, from: source, to: target)
-        #expect(shards(try test.take()) == indices(test.others + [sibling]))
+        #expect(projects(try test.take()) == (test.others + [sibling]).sorted())
         cluster.finishMove(slot, from: source, to: target)
-        let isServed = try eventually { shards(try test.retake()) == [moving.index] }
+        let isServed = try eventually { projects(try test.retake()) == [moving] }
         #expect(isServed)
     }
 
@@ -175,12 +174,12 @@ import Testing
         let test = try await Deployment(hasReplicas: true)
         try test.store.prepare(.messages)
         test.cluster.replicas[test.victim].kill()
-        for shard in test.shards { test.add(to: shard) }
-        #expect(shards(try test.take()) == indices(test.others))
+        for project in test.projects { test.add(to: project) }
+        #expect(projects(try test.take()) == (test.others).sorted())
         #expect(try test.retake().isEmpty)
         // The dispatcher gets these items again once their master has a replica.
         try test.cluster.replicas[test.victim].restart()
-        let isServed = try eventually { shards(try test.retake()) == [test.shards[test.victim].index] }
+        let isServed = try eventually { projects(try test.retake()) == [test.projects[test.victim]] }
         #expect(isServed)
     }
 }

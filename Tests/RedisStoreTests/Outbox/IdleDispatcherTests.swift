@@ -7,7 +7,7 @@ import Testing
 @Suite struct IdleDispatcherTests {
     private let test: TestStore
     private let proxy: RedisProxy
-    private let outbox = "dt:{p17}:outbox"
+    private let outbox = "dt:{demo}:outbox"
 
     init() throws {
         test = try TestStore()
@@ -45,10 +45,10 @@ import Testing
     @Test("an idle dispatcher that receives an item before it is removed keeps the item")
     func receivesItem() throws {
         try test.store.discard(takeOne(for: "idle"))
-        let preparing = Store(TestStore.configuration(test.redis, over: proxy.socketPath), shards: .standard)
+        let preparing = TestStore.store(TestStore.configuration(test.redis, over: proxy.socketPath))
         let (redis, outbox) = (test.redis, outbox)
-        // Two commands for each shard create its group and read the group's dispatchers.
-        proxy.interrupt(afterCommands: 2 * ShardCount.standard.value, .goOn) {
+        // Two commands create the group and read the group's dispatchers.
+        proxy.interrupt(afterCommands: 2, .goOn) {
             redis.cli("XADD", outbox, "*", "a", "b")
             redis.cli("XREADGROUP", "GROUP", "dispatchers", "idle", "STREAMS", outbox, ">")
         }

@@ -9,7 +9,7 @@ import Testing
         try TestStore(settings: ["stream-node-max-entries 1"])
     }
 
-    private let outbox = "dt:{p17}:outbox"
+    private let outbox = "dt:{demo}:outbox"
 
     @Test(
         "a message is removed once its session has expired, whatever the worker's clock shows",
@@ -46,24 +46,25 @@ import Testing
         #expect(entry.tried == [])
     }
 
-    @Test("the backlog has the number of items in all shards and the time of the oldest")
+    @Test("the backlog has the number of items in all projects and the time of the oldest")
     func backlog() throws {
         let test = try store()
-        #expect(try test.store.backlog(of: .messages) == OutboxBacklog(items: 0, oldest: nil))
-        test.redis.cli("XADD", "dt:{p3}:outbox", "2000-1", "a", "b")
+        let projects = Store(TestStore.configuration(test.redis), shards: .standard, projects: ["demo", "other"])
+        #expect(try projects.backlog(of: .messages) == OutboxBacklog(items: 0, oldest: nil))
+        test.redis.cli("XADD", "dt:{other}:outbox", "2000-1", "a", "b")
         test.redis.cli("XADD", outbox, "1000-7", "a", "b")
         test.redis.cli("XADD", outbox, "3000-0", "a", "b")
-        #expect(try test.store.backlog(of: .messages) == OutboxBacklog(items: 3, oldest: 1000))
-        #expect(try test.store.backlog(of: .pushes) == OutboxBacklog(items: 0, oldest: nil))
-        test.redis.cli("SET", "dt:{p4}:outbox", "no stream")
-        #expect(throws: StoreUnavailable.self) { try test.store.backlog(of: .messages) }
+        #expect(try projects.backlog(of: .messages) == OutboxBacklog(items: 3, oldest: 1000))
+        #expect(try projects.backlog(of: .pushes) == OutboxBacklog(items: 0, oldest: nil))
+        test.redis.cli("SET", "dt:{other}:push-outbox", "no stream")
+        #expect(throws: StoreUnavailable.self) { try projects.backlog(of: .pushes) }
     }
 
     @Test("the session of a test number has no message and is not counted")
     func testNumber() throws {
         let test = try store()
         try test.open(9, codeSource: "test-number")
-        #expect(test.keyNames(matching: "*outbox*") + test.keyNames(matching: "*rate*") == [])
+        #expect(test.keyNames(matching: "*outbox*") + test.keyNames(matching: "*:sends:*") == [])
         #expect(test.keyNames(matching: "*sess*").count == 1)
     }
 
@@ -86,7 +87,7 @@ import Testing
             }
         }
         // The sends of seconds 3 and 4; that of second 2 has just left the window.
-        let rate = try #require(test.keyNames(matching: "*rate*").first)
+        let rate = try #require(test.keyNames(matching: "*:sends:*").first)
         #expect(test.redis.cli("ZCARD", rate) == "2")
     }
 }

@@ -43,7 +43,7 @@ import Testing
     }
 
     private func isPending(at dispatcher: String) -> Bool {
-        test.redis.cli("XPENDING", "dt:{p17}:outbox", "dispatchers", "-", "+", "9", dispatcher).contains("-")
+        test.redis.cli("XPENDING", "dt:{demo}:outbox", "dispatchers", "-", "+", "9", dispatcher).contains("-")
     }
 
     @Test("a waiting item keeps its id and data, and is pending with no dispatcher")
@@ -70,7 +70,7 @@ import Testing
         #expect(try takeWaiting(["main": .items(1)]).map(\.entryID) == [second.entryID])
         try test.store.postpone([(second, postponement())], for: "two")
         #expect(try takeWaiting(["main": .breakerOpen]).isEmpty)
-        #expect(test.redis.cli("XLEN", "dt:{p17}:outbox") == "2")
+        #expect(test.redis.cli("XLEN", "dt:{demo}:outbox") == "2")
     }
 
     @Test("an item with a second or unknown destination, or close to its expiry, is taken anyway")
@@ -108,7 +108,7 @@ import Testing
     func trimmed() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement())], for: "one")
-        _ = test.redis.cli("XDEL", "dt:{p17}:outbox", item.entryID)
+        _ = test.redis.cli("XDEL", "dt:{demo}:outbox", item.entryID)
         #expect(try takeWaiting().isEmpty)
         #expect(test.keyNames(matching: "*waiting*").isEmpty)
         #expect(!isPending(at: "two"))
@@ -118,7 +118,7 @@ import Testing
     func newGroup() throws {
         let item = try taken()
         try test.store.postpone([(item, postponement())], for: "one")
-        _ = test.redis.cli("XGROUP", "DESTROY", "dt:{p17}:outbox", "dispatchers")
+        _ = test.redis.cli("XGROUP", "DESTROY", "dt:{demo}:outbox", "dispatchers")
         try test.store.prepare(.messages)
         #expect(try test.store.take(from: .messages, for: "one", atMost: 9, waitMilliseconds: 10).count == 1)
         #expect(try takeWaiting().isEmpty)
@@ -148,7 +148,7 @@ import Testing
         #expect(isPending(at: "one"))
         try test.store.postpone([(item, postponement())], for: "one")
         try test.store.leave(.messages, "one")
-        #expect(!test.redis.cli("XINFO", "CONSUMERS", "dt:{p17}:outbox", "dispatchers").contains("one"))
+        #expect(!test.redis.cli("XINFO", "CONSUMERS", "dt:{demo}:outbox", "dispatchers").contains("one"))
         #expect(try takeWaiting().count == 1)
     }
 }

@@ -28,7 +28,7 @@ import Testing
 
     init() throws { test = try TestStore() }
 
-    private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
+    private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, of: "demo")) }
 
     /// The fields of all sessions, in the order of their keys: reads can change the order of `KEYS`.
     private func sessions() -> String {
@@ -39,7 +39,7 @@ import Testing
             for i, key in ipairs(keys) do sessions[i] = redis.call('HGETALL', key) end
             return sessions
             """
-        return test.redis.cli("EVAL", script, "0", KeyNames.anySession)
+        return test.redis.cli("EVAL", script, "0", KeyNames.anySession(of: "demo"))
     }
 
     private func isOpen(_ session: SessionID) -> Bool {

@@ -4,27 +4,23 @@ import Testing
 
 @testable import RedisStore
 
-/// The steps of a send: it reserves in the slots of its limits and ranges, opens the session in the number's slot, and
-/// releases unused reservations.
+/// A send: one step that checks and counts everything and opens the session, or changes nothing.
 @Suite struct SendVerificationCodeTests {
     private let test: TestStore
     private let proxy: RedisProxy
-    /// Limits in four slots: those of the number, a network, a device, and of project and deployment together.
+    /// The limits of the number, a network, a device and the project.
     private let limits: [RateLimit]
-    /// The calls of a send to a new client: for two limits that store each event, the shared limits, the region, the
-    /// series, and the session.
-    private static let scripts = 6
 
     init() throws {
         test = try TestStore()
         proxy = try RedisProxy(to: test.redis)
-        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let network = NetworkIdentity(project: "demo", hash: "net")
         let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
         limits = [
             .messages(to: test.phone, .hour(5)),
             .messages(by: ClientNetworks(narrowest: network).all[0], .hour(5)),
-            .messages(provenBy: device, .hour(5)), .messages(ofProject: "demo", .day(50)),
-            .messagesOfDeployment(.hour(50)),
+            .messages(provenBy: device, .hour(5)), .messages(ofProject: "demo", .hour(50)),
+            .messages(ofProject: "demo", .day(50)),
         ]
     }
 
@@ -33,12 +29,12 @@ import Testing
     }
 
     private func owed() throws -> [Int] {
-        try TestStore.ranges.all.map {
-            try test.store.debt(of: $0, TestStore.bounds, now: test.now)
+        try RangeKind.allCases.map {
+            try test.store.debt(of: TestStore.ranges.range($0), TestStore.bounds, now: test.now)
         }
     }
 
-    private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
+    private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, of: "demo")) }
 
     /// Returns a connected store behind the proxy, whose server knows all scripts.
     private func interruptedStore(commandTimeout: Duration) throws -> Store {
@@ -46,8 +42,8 @@ import Testing
         configuration.commandTimeout = commandTimeout
         var elsewhere = configuration
         elsewhere.database = 1
-        try test.open(1, limits: limits, price: 5, on: Store(elsewhere, shards: .standard))
-        let store = Store(configuration, shards: .standard)
+        try test.open(1, limits: limits, price: 5, on: TestStore.store(elsewhere))
+        let store = TestStore.store(configuration)
         try store.ping()
         return store
     }
@@ -57,9 +53,9 @@ import Testing
         try test.open(1, limits: limits)
         #expect(try usage() == [1, 1, 1, 1, 1])
         #expect(try owed() == [1, 1, 1])
-        let reference = DecisionReference(requestID: "client", selecting: test.phone.shard, among: .standard)
+        let reference = DecisionReference(requestID: "client")
         let decision = try #require(try test.store.decision(reference, now: test.now))
-        #expect(decision.limits.map(\.name) == ["number", "network", "app credential", "project", "deployment"])
+        #expect(decision.limits.map(\.name) == ["number", "network", "app credential", "project", "project"])
         #expect(decision.limits.map(\.sends) == [1, 1, 1, 1, 1])
     }
 
@@ -79,7 +75,7 @@ import Testing
         }
         #expect(messages() == "2")
         #expect(try usage() == [2, 2, 2, 2, 2] && owed() == [2, 2, 2])
-        #expect(try test.store.spending(now: test.now) == ["US": 10])
+        #expect(try test.store.spending(of: "demo", now: test.now) == ["US": 10])
     }
 
     @Test("a send refused because of toll fraud counts nowhere")
@@ -90,35 +86,21 @@ import Testing
             return
         }
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
-        #expect(try test.store.spending(now: test.now) == ["US": 5])
+        #expect(try test.store.spending(of: "demo", now: test.now) == ["US": 5])
     }
 
-    @Test("a send whose session no replica confirms releases its unused reservations")
+    @Test("a send whose session no replica confirms counts once")
     func unconfirmed() throws {
         var configuration = TestStore.configuration(test.redis)
         configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 50)
-        let store = Store(configuration, shards: .standard)
+        let store = TestStore.store(configuration)
         #expect(throws: StoreUnavailable.self) { try test.open(1, limits: limits, price: 5, on: store) }
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
         // This send finds the open session, but reports it only once a replica has it.
         #expect(throws: StoreUnavailable.self) { try test.open(2, limits: limits, price: 5, on: store) }
         #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
-        #expect(try test.store.spending(now: test.now) == ["US": 5])
+        #expect(try test.store.spending(of: "demo", now: test.now) == ["US": 5])
         #expect(messages() == "1")
-    }
-
-    @Test("a send reports reservations that it could not release")
-    func unreleased() throws {
-        try test.open(1, limits: limits)
-        var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
-        configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 50)
-        let store = Store(configuration, shards: .standard)
-        var steps: [String] = []
-        store.onDroppedStep = { step, _ in steps.append("\(step)") }
-        let redis = test.redis
-        proxy.overtake(beforeScript: Self.scripts + 1) { redis.kill() }
-        #expect(throws: StoreUnavailable.self) { try test.open(2, limits: limits, on: store) }
-        #expect(steps == ["release what a send reserved"])
     }
 
     @Test("a call executed again after its lock has expired sends no second message")
@@ -179,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("a call executed again after another call has resent its session's message releases nothing")
+    @Test("a call executed again after another call has resent its session's message counts nothing")
     func repeatedAfterResend() throws {
         let limits = limits[0...2]
         for fill in 1...3 as ClosedRange<UInt8> {
@@ -254,7 +236,7 @@ import Testing
         let queued = try test.store.queuedMessages()
         try #require(queued.count == 2)
         for message in queued {
-            let finished = try test.store.finish(
+            let isFirst = try test.store.finish(
                 message,
                 .ended,
                 tried: [],
@@ -268,33 +250,34 @@ import Testing
                 now: test.now,
                 recordMilliseconds: 60_000
             )
-            try test.store.correct(finished.correction)
+            #expect(isFirst)
         }
-        let ranges = test.keyNames(matching: "dt:{g*}:range:*")
-        #expect(ranges.count == 2)
-        for range in TestStore.ranges.all { #expect(test.counts(of: range).hasPrefix("20000 20000 ")) }
+        for kind in RangeKind.allCases {
+            #expect(test.counts(of: TestStore.ranges.range(kind)).hasPrefix("20000 20000 "))
+        }
     }
 
     @Test("racing sends never exceed a shared limit, and refused sends are not counted")
     func racing() throws {
-        let (redis, limit) = (test.redis, RateLimit.messagesOfDeployment(.hour(5)))
+        let (redis, limit) = (test.redis, RateLimit.messages(ofProject: "demo", .hour(5)))
+        let ofNumber = RateLimit.messages(to: test.phone, .hour(100))
         let outcomes = try inParallel(12) { racer in
             let worker = try TestStore(on: redis)
-            return try worker.open(UInt8(racer), binding: "client\(racer)", limits: [limit])
+            return try worker.open(UInt8(racer), binding: "client\(racer)", limits: [ofNumber, limit])
         }
         let opened = outcomes.filter { if case .opened = $0 { true } else { false } }.count
-        #expect(opened <= 5)
+        #expect(opened == 5)
         #expect(try test.store.usage(of: limit, now: test.now).events == opened)
         #expect(try owed() == [opened, opened, opened])
         #expect(messages() == String(opened))
     }
 
     @Test(
-        "whichever reply is lost, the send queues one message and is never counted too little",
+        "a send whose reply is lost queues one message, and counts once everywhere",
         arguments: [RedisProxy.Ending.hang, .close]
     )
     func lostReply(ending: RedisProxy.Ending) throws {
-        for scripts in 0...Self.scripts + 1 {
+        for scripts in 0...1 {
             let store = try interruptedStore(commandTimeout: .seconds(1))
             store.deadline = .now + .seconds(30)
             proxy.interrupt(afterScripts: scripts, ending)
@@ -302,49 +285,30 @@ import Testing
                 Issue.record("not opened after \(scripts) scripts")
                 continue
             }
-            let isLost = proxy.hasInterrupted()
-            // Limits that store their events count each event once.
-            #expect(try usage() == [1, 1, 1, 1, 1], "\(scripts)")
-            #expect(messages() == "1", "\(scripts)")
-            let most = isLost ? 2 : 1
-            #expect(try owed().allSatisfy { (1...most).contains($0) }, "\(scripts)")
-            #expect(isLost == (scripts <= Self.scripts), "\(scripts)")
+            #expect(proxy.hasInterrupted())
+            #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
+            #expect(try test.store.spending(of: "demo", now: test.now) == ["US": 5])
+            #expect(messages() == "1")
             test.redis.cli("FLUSHALL")
         }
     }
 
-    @Test("after whichever step a worker dies, the repeated send queues one message, and no count is too low")
+    @Test("if the worker dies before or after the step, the repeated send queues one message and counts once")
     func death() throws {
-        for scripts in 0...Self.scripts {
+        for scripts in 0...1 {
             let store = try interruptedStore(commandTimeout: .seconds(30))
             // The deadline leaves no time for a second try.
             store.deadline = .now + .milliseconds(200)
             proxy.interrupt(afterScripts: scripts, .hang)
             _ = try? test.open(1, limits: limits, price: 5, on: store)
-            _ = proxy.hasInterrupted()
+            #expect(proxy.hasInterrupted())
             switch try test.open(2, limits: limits, price: 5) {
-            case .opened, .reentered: break
-            default: Issue.record("neither opened nor reentered after \(scripts) scripts")
+            case .opened where scripts == 0: break
+            case .reentered where scripts == 1: break
+            case let outcome: Issue.record("\(outcome) after \(scripts) scripts")
             }
-            #expect(messages() == "1", "\(scripts)")
-            #expect(try usage()[0] == 1, "\(scripts)")
-            #expect(try (usage() + owed()).allSatisfy { (1...2).contains($0) }, "\(scripts)")
-            #expect(try [5, 10].contains(test.store.spending(now: test.now)["US"]), "\(scripts)")
-            test.redis.cli("FLUSHALL")
-        }
-    }
-
-    @Test("if a worker dies while it releases a refused send, counts may be too high but never too low")
-    func deathWhileReleasing() throws {
-        for released in 0...5 {
-            let store = try interruptedStore(commandTimeout: .seconds(30))
-            try test.open(1, limits: limits, price: 5)
-            store.deadline = .now + .milliseconds(200)
-            proxy.interrupt(afterScripts: Self.scripts + released, .hang)
-            _ = try? test.open(2, limits: limits, price: 5, on: store)
-            _ = proxy.hasInterrupted()
-            #expect(messages() == "1", "\(released)")
-            #expect(try (usage() + owed()).allSatisfy { (1...2).contains($0) }, "\(released)")
+            #expect(messages() == "1")
+            #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
             test.redis.cli("FLUSHALL")
         }
     }

@@ -20,7 +20,7 @@ import Testing
             firstRetryDelay: .milliseconds(1),
             maxRetryDelay: .milliseconds(1)
         )
-        store = Store(configuration, shards: .standard)
+        store = TestStore.store(configuration)
         now = try #require(Int64(cluster.masters[0].cli("TIME").prefix { $0.isNumber })) * 1000
     }
 
@@ -33,12 +33,11 @@ import Testing
         cluster.finishMove(slot, from: source, to: target)
     }
 
-    @Test("a script whose slot is being moved loses no claim, test number or authorization code, and counts events")
+    @Test("a script whose slot is being moved loses no claim, test number or authorization code")
     func nothingIsLost() throws {
         try claims()
         try testNumbers()
         try authorizationCodes()
-        try events()
     }
 
     private func claims() throws {
@@ -97,24 +96,5 @@ import Testing
         let fields = ["code", "client-id", "redirect-uri", "challenge"]
         let masters = cluster.masters.map { $0.cli(["HMGET", key] + fields) }
         #expect(masters.filter { $0 == "second\nc\nr\nsecond" }.count == 1)
-    }
-
-    /// The earlier events have left the windows, so the script removes all events and counts a new one.
-    private func events() throws {
-        let networks = ClientNetworks(
-            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
-        )
-        let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
-        let one: [RateLimit] = [.messages(by: networks.all[0], .hour(1))]
-        let two: [RateLimit] = [.messages(provenBy: device, .hour(1)), .messages(provenBy: device, .day(1))]
-        for limits in [one, two] {
-            let earlier = now - 2 * limits[limits.count - 1].window.milliseconds
-            #expect(try store.reserve(limits, eventID: "a", now: earlier).exceeded.isEmpty)
-            whileMoving(slotOf: limits[0].key) {
-                let reservation = try store.reserve(limits, eventID: "b", now: now)
-                #expect(reservation.events == limits.map { _ in 1 })
-            }
-            #expect(try store.reserve(limits, eventID: "c", now: now).exceeded.count == limits.count)
-        }
     }
 }

@@ -1,30 +1,46 @@
 @testable import RedisStore
 
-/// A simple model of a limit: the time at which each send leaves the window.
+/// A simple model of a limit that stores each event: the times of all events.
 struct SlidingWindowModel {
-    let limit: RateLimit
-    private var leaves: [Int64] = []
-    private var newestBucketBegins: Int64 = 0
+    let window: RateLimit.Window
+    private var times: [Int64] = []
 
-    init(_ limit: RateLimit) {
-        self.limit = limit
+    init(_ window: RateLimit.Window) { self.window = window }
+
+    /// Returns the number of events in the window and the time until one more fits, which is 0 if one fits now.
+    func look(at now: Int64) -> (events: Int, wait: Int64) {
+        let inside = times.filter { $0 > now - window.milliseconds }.sorted()
+        guard inside.count >= window.maximum else { return (inside.count, 0) }
+        return (inside.count, inside[inside.count - window.maximum] + window.milliseconds - now)
     }
 
-    /// Returns the number of sends in the window and the time until one more fits, which is 0 if one fits now.
-    func look(at now: Int64) -> (sends: Int, wait: Int64) {
-        let inside = leaves.filter { $0 > max(now, newestBucketBegins) }.sorted()
-        guard inside.count >= limit.window.maximum else { return (inside.count, 0) }
-        return (inside.count, inside[inside.count - limit.window.maximum] - now)
+    mutating func count(at now: Int64) { times.append(now) }
+}
+
+/// A model of any limit.
+enum LimitModel {
+    case log(SlidingWindowModel)
+    case rate(CellRate, arrival: Double?)
+
+    init(_ limit: RateLimit) {
+        self =
+            limit.isLog ? .log(SlidingWindowModel(limit.window)) : .rate(CellRate(window: limit.window), arrival: nil)
+    }
+
+    func look(at now: Int64) -> (events: Int, wait: Int64) {
+        switch self {
+        case .log(let model): model.look(at: now)
+        case .rate(let rate, let arrival): (rate.events(arrival, now: now), rate.wait(arrival, now: now))
+        }
     }
 
     mutating func count(at now: Int64) {
-        let bucket = limit.bucketMilliseconds
-        guard bucket > 0 else {
-            leaves.append(now + limit.window.milliseconds)
-            return
+        switch self {
+        case .log(var model):
+            model.count(at: now)
+            self = .log(model)
+        case .rate(let rate, let arrival):
+            self = .rate(rate, arrival: rate.next(arrival, now: now))
         }
-        // A bucket that another worker's fast clock has started continues to be used.
-        newestBucketBegins = max(newestBucketBegins, now / bucket * bucket)
-        leaves.append(newestBucketBegins + bucket + limit.window.milliseconds)
     }
 }

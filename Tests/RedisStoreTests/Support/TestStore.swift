@@ -19,10 +19,17 @@ struct TestStore {
     /// Creates another connection to a server.
     init(on redis: RedisServer) throws {
         self.redis = redis
-        store = Store(Self.configuration(redis), shards: .standard)
+        store = Self.store(on: redis)
         let seconds = try #require(Int64(redis.cli("TIME").prefix { $0.isNumber }))
         now = seconds * 1000
     }
+
+    /// Returns a store of the project `demo`, over a proxy if a path is given.
+    static func store(_ configuration: ConnectionConfiguration) -> Store {
+        Store(configuration, shards: .standard, projects: ["demo"])
+    }
+
+    static func store(on redis: RedisServer) -> Store { store(configuration(redis)) }
 
     static let ranges = NumberRanges(project: "demo", region: "US", series: "series", block: "block")
     static let bounds = RangeBounds(
@@ -54,7 +61,7 @@ struct TestStore {
 
     /// Returns a session id of 16 bytes with this value.
     func sessionID(_ fill: UInt8) throws -> SessionID {
-        let id = SessionID(shard: phone.shard, bytes: [UInt8](repeating: fill, count: SessionID.byteCount))
+        let id = SessionID(project: phone.project, bytes: [UInt8](repeating: fill, count: SessionID.byteCount))
         return try #require(id)
     }
 
@@ -101,7 +108,6 @@ struct TestStore {
         locale: String = "en",
         on store: Store? = nil
     ) throws -> SessionOpening {
-        let store = store ?? self.store
         let check = TollFraudCheck(
             ranges: ranges,
             bounds: bounds,
@@ -112,8 +118,39 @@ struct TestStore {
             nearCapPercent: 100,
             knownClientMilliseconds: 15_552_000_000
         )
-        let (opening, unused) = try store.openSession(
-            id: try #require(SessionID(shard: phone.shard, bytes: id)),
+        return try open(
+            id: id,
+            binding: binding,
+            codeSource: codeSource,
+            at: now,
+            limits: limits,
+            check: check,
+            locale: locale,
+            on: store
+        )
+    }
+
+    /// Opens a new session, whatever session the client has. No rate limit refuses it.
+    func open(_ step: Int, _ binding: String, _ check: TollFraudCheck, at now: Int64) throws -> SessionOpening {
+        var id = [UInt8](repeating: 1, count: SessionID.byteCount)
+        (id[0], id[1]) = (UInt8(step & 0xFF), UInt8(step >> 8))
+        redis.cli("DEL", KeyNames.lock(phone, binding: binding))
+        return try open(id: id, binding: binding, at: now, limits: [.messages(to: phone, .hour(100_000))], check: check)
+    }
+
+    private func open(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64?,
+        limits: [RateLimit]?,
+        check: TollFraudCheck,
+        locale: String = "en",
+        on store: Store? = nil
+    ) throws -> SessionOpening {
+        let limits = limits ?? [.messages(to: phone, .hour(5))]
+        return try (store ?? self.store).openSession(
+            id: try #require(SessionID(project: phone.project, bytes: id)),
             phone: phone,
             sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
@@ -124,20 +161,19 @@ struct TestStore {
             codeSource: codeSource,
             locale: locale,
             ending: "",
-            reference: DecisionReference(requestID: binding, selecting: phone.shard, among: store.shards),
+            reference: DecisionReference(requestID: binding),
             maskedNumber: "+•••",
-            region: ranges.region,
+            region: check.ranges.region,
             proof: "none",
             now: now ?? self.now,
             lockMilliseconds: 60_000,
             sessionMilliseconds: 600_000,
             attempts: 5,
             leastLifeToResendMilliseconds: 60_000,
-            sendLimits: limits ?? [.messages(to: phone, .hour(5))],
+            numberLimits: limits.filter(\.isLog),
+            sharedLimits: limits.filter { !$0.isLog },
             tollFraudCheck: check
         )
-        try store.correct(unused)
-        return opening
     }
 
     /// Shortens the life of a session's lock by a minute of Redis's clock, so that the lock no longer holds.
@@ -155,7 +191,7 @@ struct TestStore {
     @discardableResult
     func answer(_ fill: UInt8, isRight: Bool, request: String, at now: Int64? = nil) throws -> SessionAnswer {
         let now = now ?? self.now
-        let (answer, credit) = try store.answerSession(
+        return try store.answerSession(
             id: try sessionID(fill),
             phone: phone,
             isRight: isRight,
@@ -170,8 +206,6 @@ struct TestStore {
             rangeHalfLifeMilliseconds: 86_400_000,
             ledgerMilliseconds: 86_400_000
         )
-        try store.correct(credit)
-        return answer
     }
 
     /// Returns a claim identified by this value.
@@ -277,12 +311,21 @@ struct TestStore {
 
     /// Returns the stored counts of a range, see number-ranges.lua.
     func counts(of range: NumberRange) -> String {
-        let read = store.read(of: range)
-        return redis.cli(["\(read.name)"] + read.arguments)
+        range.field.map { redis.cli("HGET", range.key, $0) } ?? redis.cli("GET", range.key)
     }
 
     func keyNames(matching pattern: String = "*") -> [String] {
         redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
+    }
+}
+
+extension NumberRanges {
+    func range(_ kind: RangeKind) -> NumberRange {
+        switch kind {
+        case .region: .region(region, of: project)
+        case .series: .series(series, of: project)
+        case .block: .block(block, in: series, of: project)
+        }
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
         #expect(GatewayName("Twilio") == nil)
         #expect(GatewayName(String(repeating: "a", count: 33)) == nil)
         #expect(MessageID("Az0-_")?.text == "Az0-_")
-        #expect(MessageID(String(repeating: "a", count: 65)) == nil)
+        #expect(MessageID(String(repeating: "a", count: 101)) == nil)
         #expect(GatewayMessageID("SM/1+=")?.text == "SM/1+=")
         #expect(GatewayMessageID("a b") == nil)
         #expect(GatewayCode("007")?.description == "7")

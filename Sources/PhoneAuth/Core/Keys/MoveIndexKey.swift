@@ -209,9 +209,7 @@ private struct IndexKeyMove {
                 from: hash,
                 to: prefix.hash(in: project, under: to),
                 sealed: sealed,
-                of: project,
-                now: authenticator.environment.now().milliseconds,
-                lifeMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+                of: project
             )
         }
     }

@@ -30,7 +30,7 @@ extension OperationContext {
         code: String,
         isExpected: (SessionScope) -> Bool
     ) throws(VerificationCodeRefusal) -> ReadAnswer {
-        guard let ticket = SessionTicket(sessionInfo, in: project, keys, store.shards), isExpected(ticket.scope),
+        guard let ticket = SessionTicket(sessionInfo, in: project, keys), isExpected(ticket.scope),
             let phone = try? phoneNumbers.parse(ticket.phoneNumber)
         else { throw .sessionInfoUnknown }
         return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text))
@@ -83,7 +83,7 @@ extension OperationContext {
         of user: AuthenticatedUser?
     ) throws(VerificationCodeRefusal) -> SessionAnswer {
         let isTestNumber = answer.ticket.codeSource == .testNumber
-        let (outcome, credit) = try VerificationCodeRefusal.wrapping(
+        return try VerificationCodeRefusal.wrapping(
             store.answerSession(
                 id: answer.ticket.id,
                 phone: answer.identity,
@@ -101,8 +101,6 @@ extension OperationContext {
                 ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
             )
         )
-        bestEffort("credit a correct code to its range of numbers", try store.correct(credit))
-        return outcome
     }
 
     /// Returns a keyed hash of a test number's present code, or of none if the number is no longer a test number.

@@ -15,19 +15,18 @@ extension OperationContext {
         guard proof.grounds != .testNumber || number.codeSource == .testNumber else { throw .internalFailure }
         let phone = number.phone
         let identity = identity(of: phone.text)
-        guard let id = SessionID(shard: identity.shard, bytes: environment.randomBytes(SessionID.byteCount)) else {
+        guard let id = SessionID(project: project.id, bytes: environment.randomBytes(SessionID.byteCount)) else {
             throw .internalFailure
         }
         let ticket = SessionTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
         let client = proof.binding(of: request.client)
         let binding = client.hash(for: scope, in: project, keys)
-        let reference = DecisionReference(requestID: requestID, selecting: identity.shard, among: store.shards)
+        let reference = DecisionReference(requestID: requestID)
         let outcome: SessionOpening
-        let unused: CountCorrection
         let sealedNumber: [UInt8]
         do {
             sealedNumber = try ticket.seal(in: project, keys, environment)
-            (outcome, unused) = try store.openSession(
+            outcome = try store.openSession(
                 id: id,
                 phone: identity,
                 sealedNumber: sealedNumber,
@@ -49,7 +48,8 @@ extension OperationContext {
                 sessionMilliseconds: policy.sessionLifetime.milliseconds,
                 attempts: policy.attemptsPerSession,
                 leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
-                sendLimits: sendLimits(of: identity, from: request.client.networkAddress, provenBy: proof.grounds),
+                numberLimits: sendLimits(of: identity),
+                sharedLimits: sharedSendLimits(from: request.client.networkAddress, provenBy: proof.grounds),
                 tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof, request)
             )
         } catch let error as StoreUnavailable {
@@ -57,7 +57,6 @@ extension OperationContext {
         } catch {
             throw .internalFailure
         }
-        bestEffort("release what a send reserved", try store.correct(unused))
         switch outcome {
         case .opened:
             return SentVerificationCode(

@@ -3,8 +3,8 @@ internal import RedisStore
 
 /// The contents of `sessionInfo`: a session, its purpose, its number and its holder.
 ///
-/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed
-/// number. The sealed text is the number, followed by a zero byte and the holder if there is a holder.
+/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ session id (16) ‖ sealed number.
+/// The sealed text is the number, followed by a zero byte and the holder if there is a holder.
 /// The seal (authenticated encryption) also authenticates everything before it and the project. So a forged or altered
 /// text is rejected without a round trip, and the number need not be fetched to compute its key names.
 struct SessionTicket: Sendable, Confidential {
@@ -37,11 +37,11 @@ struct SessionTicket: Sendable, Confidential {
     }
 
     /// Opens (decrypts and authenticates) a `sessionInfo`; nil unless this deployment issued it for `project`.
-    init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
+    init?(_ text: String, in project: Project, _ keys: ServerKeys) {
         guard var token = TokenReader(text, format: Self.format), let kind = token.number(UInt8.self),
             let purpose = Purpose.allCases.first(where: { $0.wireByte == kind & 0x7F }),
             let codeSource = CodeSource.allCases.first(where: { $0.wireByte == kind & 0x80 }),
-            let id: SessionID = token.id(among: shards)
+            let id: SessionID = token.id(in: project.id)
         else { return nil }
         self.init(id: id, purpose: purpose, codeSource: codeSource, sealedNumber: token.rest, in: project.id, keys)
     }

@@ -4,7 +4,7 @@ internal import RedisStore
 /// A proof for a user who verified a number that belongs to another account: it signs in to that account without
 /// another code. Single use.
 ///
-/// The text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16) ‖ expiry (8, seconds) ‖ code source (1) ‖ sealed
+/// The text is base64url of: format (1 byte) ‖ id (16) ‖ expiry (8, seconds) ‖ code source (1) ‖ sealed
 /// number. The seal also authenticates everything before it and the project. The store only records that a proof was
 /// used.
 public struct TemporaryProof: Sendable, Confidential {
@@ -29,8 +29,8 @@ public struct TemporaryProof: Sendable, Confidential {
     }
 
     /// Opens a proof; nil unless this deployment issued it for `project`. The proof may have expired.
-    init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
-        guard var token = TokenReader(text, format: Self.format), let id: TemporaryProofID = token.id(among: shards),
+    init?(_ text: String, in project: Project, _ keys: ServerKeys) {
+        guard var token = TokenReader(text, format: Self.format), let id: TemporaryProofID = token.id(in: project.id),
             let expiresAt = token.number(Int64.self), let source = token.number(UInt8.self),
             let codeSource = CodeSource.allCases.first(where: { $0.wireByte == source }),
             let number = keys.data.open(token.rest, context: Self.context(token.header, project))

@@ -204,9 +204,8 @@ extension SettingsTable {
         [
             Setting("SMS_SPEND_CAPS", \.spendCaps, .prices, unset: "none", example: "*=20; US=200") {
                 """
-                The most that all projects together may spend on a region in a day (UTC), and on each other region (*).
-                From 80 % of a cap, new clients must solve the hard challenge. At the cap, no messages are sent to the
-                region.
+                The most that each project may spend on a region in a day (UTC), and on each other region (*). From 80 %
+                of a cap, new clients must solve the hard challenge. At the cap, no messages are sent to the region.
                 """
             },
             Setting("SMS_BREAKER", \.policy.tollFraud.mode, .choice(["on": .enforce, "record": .record])) {

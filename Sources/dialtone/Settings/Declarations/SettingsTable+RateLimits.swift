@@ -2,17 +2,18 @@ import PhoneAuth
 
 extension SettingsTable {
     static let rateLimitIntroduction = """
-        All rate limits use sliding windows. dialtone limits show prints how much of its limits a number has used, and
-        dialtone limits reset resets them. Only the limits on wrong codes apply to test numbers. A network is an IPv4
-        address or an IPv6 /64. In all limits per network, an IPv6 /56 has 4 times as many and a /48 has 16 times as
-        many unless stated otherwise. The address is the one that nginx passes on: behind a load balancer, it must be
-        the client's (set_real_ip_from).
+        Rate limits of phone numbers and e-mail addresses are sliding windows. Those that many users share (networks,
+        devices, projects) allow their maximum at once, and then give one event back after each part of the window.
+        dialtone limits show prints how much of its limits a number has used, and dialtone limits reset resets them.
+        Only the limits on wrong codes apply to test numbers. A network is an IPv4 address or an IPv6 /64. In all limits
+        per network, an IPv6 /56 has 4 times as many and a /48 has 16 times as many unless stated otherwise. The address
+        is the one that nginx passes on: behind a load balancer, it must be the client's (set_real_ip_from).
         """
 
     static var rateLimits: [Setting<DeploymentValues>] { sends + wrongCodes + wrongPasswords + signUps + pushes }
 
     private static let most = 1_000_000
-    private static let mostOfDeployment = 1_000_000_000
+    private static let mostOfProject = 1_000_000_000
 
     private static var sends: [Setting<DeploymentValues>] {
         [
@@ -37,17 +38,15 @@ extension SettingsTable {
             Setting("SENDS_PER_APP_CREDENTIAL_PER_DAY", \.policy.sendsPerAppCredentialPerDay, .number(1...most)) {
                 "The maximum number of messages that one device requests with its push receipts in 24 hours."
             },
-            Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfDeployment)) {
+            Setting("SENDS_PER_PROJECT_PER_HOUR", \.policy.sendsPerProjectPerHour, .number(0...mostOfProject)) {
                 """
-                The maximum number of messages of each project in 24 hours; 0 means no limit. This limit and the next
-                two bound your costs: set them to a few times the number of messages of a busy day.
+                The maximum number of messages of each project in an hour; 0 means no limit. This limit and the next one
+                bound your costs: set them to a few times the number of messages of a busy hour and day. Three tenths of
+                both are reserved for clients that signed in with the number before.
                 """
             },
-            Setting("SENDS_PER_HOUR", \.policy.sendsPerHour, .number(0...mostOfDeployment)) {
-                "The maximum number of messages of all projects together in an hour; 0 means no limit."
-            },
-            Setting("SENDS_PER_DAY", \.policy.sendsPerDay, .number(0...mostOfDeployment)) {
-                "The maximum number of messages of all projects together in 24 hours; 0 means no limit."
+            Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfProject)) {
+                "The maximum number of messages of each project in 24 hours; 0 means no limit."
             },
         ]
     }
@@ -130,13 +129,13 @@ extension SettingsTable {
                 networks.
                 """
             },
-            Setting("SIGN_UPS_PER_PROJECT_PER_DAY", \.policy.signUpsPerProjectPerDay, .number(0...mostOfDeployment)) {
+            Setting("SIGN_UPS_PER_PROJECT_PER_DAY", \.policy.signUpsPerProjectPerDay, .number(0...mostOfProject)) {
                 "The maximum number of accounts that the clients of each project create in 24 hours; 0 means no limit."
             },
             Setting(
                 "CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY",
                 \.policy.customTokenSignUpsPerProjectPerDay,
-                .number(0...mostOfDeployment)
+                .number(0...mostOfProject)
             ) {
                 """
                 The maximum number of accounts that the custom tokens of each project create in 24 hours; 0 means no

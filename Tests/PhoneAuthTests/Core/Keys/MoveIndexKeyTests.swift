@@ -84,7 +84,8 @@ extension PhoneAuthTests {
             _ = before.in(test.project).signIn(test.email, password: "wrong", request: "w")
             let limits = try before.in(test.project).limits(of: test.phone)
             // The shortest name counts all networks; longer names count one network each.
-            let names = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*").sorted { $0.count < $1.count }
+            let pattern = "dt:{demo-app}:wrong-passwords:*"
+            let names = test.deployment.keyNames(matching: pattern).sorted { $0.count < $1.count }
             let life = try #require(Int(test.deployment.cli("PTTL", names[0])))
             func remembered() throws -> [String] {
                 try ["known-clients", "known-networks", "wrong-codes", "wrong-test-codes"].flatMap { kind in
@@ -99,9 +100,10 @@ extension PhoneAuthTests {
             let after = try test.authenticator()
             let moved = try after.in(test.project).limits(of: test.phone)
             #expect(moved.wrongCodes.value == limits.wrongCodes.value && limits.wrongCodes.value == 5)
-            #expect(moved.sends.map(\.events) == limits.sends.map(\.events))
+            // The limits of the project decay meanwhile.
+            #expect(moved.sends.prefix(2).map(\.events) == limits.sends.prefix(2).map(\.events))
             #expect(limits.sends[0].events > 0)
-            let movedNames = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*")
+            let movedNames = test.deployment.keyNames(matching: pattern)
             #expect(movedNames.count == 1 && movedNames.allSatisfy { $0.contains(":2.") })
             let left = try #require(Int(test.deployment.cli("PTTL", movedNames[0])))
             #expect(left > 0 && left <= life)

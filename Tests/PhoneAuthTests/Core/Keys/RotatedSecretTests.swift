@@ -28,7 +28,7 @@ extension PhoneAuthTests {
             #expect(try authenticator.in(project).exchangeRefreshToken(first.refreshToken).uid == first.uid)
             let session = try authenticator.in(project).session(for: "+16505550173")
             let bytes = try #require(Base64URL.decode(session.utf8))
-            #expect(bytes[20] == 2)
+            #expect(bytes[18] == 2)
         }
     }
 }

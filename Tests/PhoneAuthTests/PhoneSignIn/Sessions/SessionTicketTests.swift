@@ -13,19 +13,19 @@ import Testing
         keys = try TestKeys.make()
     }
 
-    private func ticket(shard: UInt16 = 63, codeSource: CodeSource = .derived) throws -> (SessionTicket, text: String) {
-        let id = try #require(SessionID(shard: Shard(index: shard), bytes: environment.randomBytes(16)))
+    private func ticket(codeSource: CodeSource = .derived) throws -> (SessionTicket, text: String) {
+        let id = try #require(SessionID(project: project.id, bytes: environment.randomBytes(16)))
         let ticket = SessionTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: "+16505550101")
         return (ticket, ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment.environment)))
     }
 
-    private func open(_ text: String, in project: Project? = nil, shards: ShardCount = .standard) -> SessionTicket? {
-        SessionTicket(text, in: project ?? self.project, keys, shards)
+    private func open(_ text: String, in project: Project? = nil) -> SessionTicket? {
+        SessionTicket(text, in: project ?? self.project, keys)
     }
 
-    @Test("an opened ticket has its original content", arguments: CodeSource.allCases, [0, 63] as [UInt16])
-    func opens(codeSource: CodeSource, shard: UInt16) throws {
-        let (ticket, text) = try ticket(shard: shard, codeSource: codeSource)
+    @Test("an opened ticket has its original content", arguments: CodeSource.allCases)
+    func opens(codeSource: CodeSource) throws {
+        let (ticket, text) = try ticket(codeSource: codeSource)
         let opened = try #require(open(text))
         #expect(opened.id == ticket.id)
         #expect(opened.scope == .signIn)
@@ -51,13 +51,12 @@ import Testing
         #expect(open(Base64URL.string([0] + bytes)) == nil)
     }
 
-    @Test("a ticket is rejected in another project, with other keys, or if its shard does not exist")
+    @Test("a ticket is rejected in another project or with other keys")
     func foreignTickets() throws {
-        let text = try ticket(shard: 63).text
+        let text = try ticket().text
         #expect(open(text, in: Project(id: "demo-apq", authorizedDomains: [])) == nil)
-        #expect(SessionTicket(text, in: project, try TestKeys.make(seed: 2), .standard) == nil)
-        #expect(open(text, shards: try #require(ShardCount(63))) == nil)
-        #expect(open(text, shards: try #require(ShardCount(64))) != nil)
+        #expect(SessionTicket(text, in: project, try TestKeys.make(seed: 2)) == nil)
+        #expect(open(text) != nil)
     }
 
     @Test("a ticket hides its number, and two tickets of one number have nothing in common")

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func session() throws -> SessionID {
-        try #require(SessionID(shard: Shard(index: 0), bytes: environment.randomBytes(16)))
+        try #require(SessionID(project: "demo-app", bytes: environment.randomBytes(16)))
     }
 
     private func code(_ session: SessionID, _ number: String, _ keys: ServerKeys) -> String {
