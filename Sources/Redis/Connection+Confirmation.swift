@@ -16,7 +16,7 @@ extension Connection {
         confirmedBy confirmation: ReplicaConfirmation,
         _ deadline: Instant?
     ) throws(RedisError) -> Reply {
-        let reply = try withoutFailover(confirmation) { () throws(RedisError) in
+        try withoutFailover(confirmation) { () throws(RedisError) in
             let calls = mark.map { [command, $0] } ?? [command]
             var replies = try exchange(calls + [confirmation.command], deadline: deadline)
             if let unknown = replies.firstIndex(where: \.isUnknownScript) {
@@ -37,8 +37,6 @@ extension Connection {
             }
             return try self.reply(in: replies, confirmedBy: confirmation)
         }
-        unconfirmedReply = nil
-        return reply
     }
 
     /// Writes and waits for replicas, while no failover of the master begins.
@@ -97,7 +95,6 @@ extension Connection {
         confirmedBy confirmation: ReplicaConfirmation
     ) throws(RedisError) -> Reply {
         let reply = try replies[0].get()
-        unconfirmedReply = reply
         for case .error(let error) in replies[1..<(replies.count - 1)] { throw .server(error) }
         try confirmation.check(replies[replies.count - 1])
         return reply

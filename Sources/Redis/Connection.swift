@@ -40,8 +40,6 @@ public final class Connection {
     var lastScript: Instant?
     /// Whether the current call has dropped a link because its server does not execute commands.
     private(set) var hasLeftServer = false
-    /// The reply to the last call of ``run(_:keys:arguments:isConfirmed:deadline:)``, if replicas did not confirm it.
-    public internal(set) var unconfirmedReply: Reply?
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
 
@@ -97,7 +95,6 @@ public final class Connection {
         isConfirmed: Bool = false,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
-        unconfirmedReply = nil
         scratch.start(script, keys: keys, arguments: arguments)
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)
@@ -115,7 +112,6 @@ public final class Connection {
         to key: String,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
-        unconfirmedReply = nil
         guard let confirmation = configuration.replicaConfirmation else { return try send(command, deadline: deadline) }
         return try send(command, markingSlotOf: key, isAlwaysMarked: true, confirmedBy: confirmation, deadline)
     }

@@ -57,25 +57,25 @@ extension OperationContext {
     /// An attempt counts toward the per-network limits on attempts whatever its outcome. So a response that reveals
     /// whether an account exists cannot be requested without bound (user enumeration). All clients of the project share
     /// the limits on accounts, so attempts that create nothing must not use them up: ``creatingAccount(by:creating:)``
-    /// releases their reservations.
-    /// - Returns: what the request reserved of the limits on accounts, if its outcome is known.
+    /// takes their counts back.
+    /// - Returns: the refund of the limits on accounts; nil if there is nothing to take back.
     @discardableResult
     func admit(_ work: ClientWork...) throws(OperationFailure) -> RateLimitRefund? {
         try admit(work)
     }
 
-    /// Does work that may create an account. Releases the reservation if the work is known to have created no account.
+    /// Does work that may create an account. Takes the count back if the work is known to have created no account.
     func creatingAccount<Value>(
         by work: ClientWork...,
         creating create: () throws(SignUpRefusal) -> Value
     ) throws(SignUpRefusal) -> Value {
-        let reservation = try SignUpRefusal.wrapping(failureOf: admit(work))
+        let refund = try SignUpRefusal.wrapping(failureOf: admit(work))
         do {
             return try create()
         } catch {
-            // If the release fails, the limits count one account too many until their window has passed.
-            if let reservation, !error.mayHaveCreatedAccount {
-                bestEffort("release a reservation", try store.refund(reservation, now: now.milliseconds))
+            // If this fails, the limits count one account too many until their window has passed.
+            if let refund, !error.mayHaveCreatedAccount {
+                bestEffort("take an account's count back", try store.refund(refund, now: now.milliseconds))
             }
             throw error
         }

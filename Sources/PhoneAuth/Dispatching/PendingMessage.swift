@@ -61,7 +61,7 @@ extension PendingMessage {
 
 extension Project {
     /// Returns the number of SMS segments of the message that a send queues. It does not depend on the code, so the
-    /// price that is reserved is that of the message that the dispatcher sends.
+    /// send counts the price of the message that the dispatcher sends.
     func segments(of request: SendVerificationCodeRequest) -> Int {
         let anyCode = String(repeating: "0", count: VerificationCode.digitCount)
         return message(code: anyCode, locale: request.locale, ending: request.ending).size.segments

@@ -41,7 +41,7 @@ public struct MessageReport: Sendable {
 public struct RegionSpending: Sendable {
     /// The region code.
     public let region: String
-    /// The amount that was spent or is reserved.
+    /// The amount that was spent. Messages in the outbox count.
     public let spent: Money
     /// The spending cap; nil if there is none.
     public let cap: Money?

@@ -227,7 +227,6 @@ extension Connection {
             if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node), isReplaced(node, cluster) {
                 throw .notReplicated(replicas: 0, of: confirmation.replicas)
             }
-            unconfirmedReply = nil
             return reply
         }
     }

@@ -147,7 +147,7 @@ enum KeyNames {
 
     static func series(_ hash: String, of project: String) -> String { ofProject(project, "range:series", hash) }
 
-    /// Hash of a day: region → spent and reserved, in millionths.
+    /// Hash of a day: region → what was spent, in millionths. A message counts from the send on.
     static func spending(of project: String, day: Int64) -> String { ofProject(project, "spending", String(day)) }
 
     /// Hash of a day: event, region, series and gateway → amount.

@@ -47,15 +47,15 @@ public struct RateLimit: Hashable, Sendable {
         public var isShared: Bool { self == .project }
     }
 
-    /// The length of a sliding window, and how many events it may have.
+    /// The length of a window, and how many events it may have.
     public struct Window: Hashable, Sendable {
         /// The length.
         public let milliseconds: Int64
         /// The maximum number of events.
         public let maximum: Int
-        /// How much of the maximum is reserved for known clients: for a number's messages, clients that signed in with
-        /// the number before or hold a session of its account, if there are any; for an e-mail address's wrong
-        /// passwords, networks from which its user has signed in.
+        /// How much of the maximum is reserved: of a number's or a project's messages, for clients that signed in with
+        /// the number before and for requests with its account's ID token; of an e-mail address's wrong passwords, for
+        /// networks from which its user has signed in. If a number has no known clients, none of its messages are.
         public let reserved: Int
 
         /// Creates a window. `maximum` is at least 1, and greater than the reserved part.
@@ -91,9 +91,6 @@ public struct RateLimit: Hashable, Sendable {
 
     /// The key of a rate contains the length of its window. All windows of a log share a key.
     let key: String
-
-    /// The maximum of a limit that is never exceeded: its window only records events (spend-only).
-    public static let unlimited = Int.max
 
     private init(
         _ event: Event,

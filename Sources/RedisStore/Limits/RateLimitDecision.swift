@@ -31,7 +31,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     public let limit: RateLimit
     /// The number of events in its window.
     public let events: Int
-    /// How much of the maximum was not available to this client, because it is reserved for known clients.
+    /// How much of the maximum was not available to this client, because it is reserved for others.
     public let reserved: Int
     /// How long until there is room for one more event.
     public let retryAfter: Duration
@@ -62,8 +62,9 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// The limit with its value and window, for the operator's log.
     public var description: String {
-        "\(events) of \(limit.window.maximum) \(limit.name) in \(limit.window.milliseconds / 1000) s"
-            + (reserved > 0 ? ", \(reserved) of them reserved for clients that signed in with the number before" : "")
+        let reserve = "reserved for known clients and requests with the account's ID token"
+        return "\(events) of \(limit.window.maximum) \(limit.name) in \(limit.window.milliseconds / 1000) s"
+            + (reserved > 0 ? ", \(reserved) of them \(reserve)" : "")
     }
 }
 
@@ -74,5 +75,5 @@ public struct RateLimitUsage: Sendable {
     /// The number of events that count.
     public let events: Int
     /// When one event no longer counts; nil if none does.
-    public let oldestLeaves: Instant?
+    public let nextLeaves: Instant?
 }

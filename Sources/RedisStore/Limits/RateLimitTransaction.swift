@@ -116,7 +116,7 @@ extension Store {
             return RateLimitUsage(
                 limit: limit,
                 events: rate.events(arrival, now: now),
-                oldestLeaves: rate.nextLeaves(arrival, now: now).map { Instant(milliseconds: $0) }
+                nextLeaves: rate.nextLeaves(arrival, now: now).map { Instant(milliseconds: $0) }
             )
         }
         let earliest = "(\(now - limit.window.milliseconds)"
@@ -125,7 +125,7 @@ extension Store {
         return RateLimitUsage(
             limit: limit,
             events: times.count,
-            oldestLeaves: times.first.map { Instant(milliseconds: $0 + limit.window.milliseconds) }
+            nextLeaves: times.first.map { Instant(milliseconds: $0 + limit.window.milliseconds) }
         )
     }
 

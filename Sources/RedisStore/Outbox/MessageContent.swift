@@ -6,7 +6,7 @@ struct MessageContent {
     let purpose: String
     /// Milliseconds since the Unix epoch.
     let queuedAt: Int64
-    /// The part of the day's spending that is reserved for the message, in millionths.
+    /// The price at which the send counts the message in the day's spending, in millionths.
     let price: Int64
     let ending: String
     /// What the client sent, which may contain anything.

@@ -20,12 +20,12 @@ public struct QueuedMessage: Sendable {
     public let expiresAt: Int64
     /// The gateways that already had the message.
     public let tried: [String]
-    /// The part of the day's spending that is reserved for the message, in millionths.
+    /// The price at which the day's spending counts the message, in millionths.
     let reserved: Int64
     /// Whether the number ranges count the message: its client is new to the number.
     let isCounted: Bool
-    /// Whether an earlier gateway accepted the message and did not deliver it. Nothing is reserved for such a message:
-    /// it counts when a gateway accepts it.
+    /// Whether an earlier gateway accepted the message and did not deliver it. The spending does not count such a
+    /// message until a gateway accepts it.
     let isSentAgain: Bool
 
     /// Reads an item. Returns nil if it is not a message.

@@ -90,7 +90,7 @@ extension Store {
         try send("HGETALL", KeyNames.seriesNames(of: project)).fields(from: 0).dictionary
     }
 
-    /// Returns a project's spending of today, including reservations, by region, in millionths.
+    /// Returns a project's spending of today by region, in millionths. Messages in the outbox count.
     /// - Throws: ``StoreUnavailable``.
     public func spending(of project: String, now: Int64) throws(StoreUnavailable) -> [String: Int64] {
         try send("HGETALL", KeyNames.spending(of: project, day: now / Self.dayMilliseconds)).fields(from: 0).integers

@@ -43,7 +43,7 @@ extension IndexKeyState {
         switch id {
         case self.id: next == nil ? "in force" : "being replaced: move-index has not completed"
         case next: "coming into force: move-index has not completed"
-        case newest where next == nil: "next: move-index puts it in force"
+        case newest where next == nil && id > self.id: "next: move-index puts it in force"
         default: "only for older recovery codes and audit events"
         }
     }

@@ -26,16 +26,27 @@ extension KeysCommand {
             let authenticator = settings.authenticator(try settings.loadKeys())
             var progress = Progress("accounts moved")
             do throws(IndexKeyMoveFailure) {
+                let former = try indexKeyState(authenticator)
                 let id = try authenticator.moveIndexKey { count throws(IndexKeyMoveFailure) in
                     if count > progress.count { progress.add(count - progress.count) }
                 }
                 progress.interrupt()
-                printLine("index-\(id) is in force: start the workers and dispatchers")
+                if former == IndexKeyState(id: id) {
+                    printLine("index-\(id) is already in force: dialtone keys rotate --index adds the next index key")
+                } else {
+                    printLine("index-\(id) is in force: start the workers and dispatchers")
+                }
             } catch {
                 progress.interrupt()
                 throw Failure(error.explanation)
             }
             recordFileChange("keys move-index", settings)
+        }
+
+        private func indexKeyState(
+            _ authenticator: Authenticator
+        ) throws(IndexKeyMoveFailure) -> IndexKeyState {
+            do { return try authenticator.indexKeyState() } catch { throw .unavailable(error) }
         }
     }
 }
@@ -53,7 +64,7 @@ extension IndexKeyMoveFailure {
         case .accountUnreadable(let project, let uid):
             "account \(uid) of \(project): the data keys of the key file cannot decrypt it"
         case .claimDiffers: "an identifier already belongs to another account under the new key"
-        case .unavailable(let store): "\(store): run the command again"
+        case .unavailable(let store): "\(store); once this is resolved, run the command again"
         }
     }
 }

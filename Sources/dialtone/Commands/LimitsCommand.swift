@@ -15,10 +15,11 @@ struct LimitsCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Print each rate limit's window: how much is used, the maximum, and when the oldest entry expires.",
+                "Print each rate limit's window: how much is used, the maximum, and when the first drops by one.",
             discussion: """
                 For a number: messages and wrong codes. For a network: sign-ups, new accounts and password hashes. \
-                For a project: sign-ups. Messages per network and per app credential are not shown.
+                For a project: sign-ups. Messages per network and per app credential are not shown. The messages \
+                for known clients are also for requests with the account's ID token.
                 """
         )
 
@@ -128,13 +129,13 @@ struct LimitsSubject: ParsableArguments {
 }
 
 extension RateLimitUsage {
-    /// A line such as `number, 1 h    5 of 5, the oldest expires at 2026-01-01T12:00:00Z`.
+    /// A line such as `number, 1 h    5 of 5, one fewer at 2026-01-01T12:00:00Z`.
     fileprivate var line: String {
         let name = limit.event == .messages ? limit.scope.name : limit.name
         let window = limit.window
         return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
             + (window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
-            + (oldestLeaves.map { ", the oldest expires at \($0.utc)" } ?? "")
+            + (nextLeaves.map { ", one fewer at \($0.utc)" } ?? "")
     }
 }
 

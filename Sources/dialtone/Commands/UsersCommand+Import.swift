@@ -78,8 +78,8 @@ extension UsersCommand {
             }
             if tally.lostPasswords > 0 {
                 writeToStandardError(
-                    "\(tally.lostPasswords) accounts have a password, but the file does not have its hash: they are "
-                        + "imported without a password\n"
+                    "\(tally.lostPasswords) accounts have a password, but the file does not have its hash: the passwords "
+                        + "are not imported\n"
                 )
             }
             if !tally.skippedFields.isEmpty {

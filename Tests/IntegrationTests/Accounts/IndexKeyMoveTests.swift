@@ -27,6 +27,7 @@ import Testing
         let moved = try server.dialtone("keys", "move-index")
         #expect(moved.output == "index-2 is in force: start the workers and dispatchers\n", "\(moved.errors)")
         #expect(state(of: server) == "2")
+        #expect(try server.dialtone("keys", "move-index").output.hasPrefix("index-2 is already in force: "))
 
         try server.startWorker()
         #expect(try eventually { try server.get("/readyz").status == 200 })
@@ -99,6 +100,8 @@ import Testing
         #expect(eventually { server.log.contains(explanation) })
         #expect(eventually { server.runningWorkers.isEmpty })
         #expect(try server.dialtone("users", "show", fictionalNumber(1)).errors.contains(explanation))
-        #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, but missing from this file"))
+        let list = try server.dialtone("keys", "list").output
+        #expect(list.contains("index-1  only for older recovery codes and audit events\n"))
+        #expect(list.contains("index-2  needed, but missing from this file"))
     }
 }

@@ -23,7 +23,7 @@ import Testing
             21_500...21_601
         ),
     ]
-    private static let reserved = "of them reserved for clients that signed in with the number before"
+    private static let reserved = "of them reserved for known clients and requests with the account's ID token"
 
     @Test("racing sends at the limit get exactly what it allows, and the refusal has its own error", arguments: limits)
     func edge(setting: String, maximum: String, code: String, detail: String, retryAfter: ClosedRange<Int>) throws {
@@ -105,7 +105,7 @@ import Testing
         #expect(shown.first == "+•••••••2000 in demo-dialtone")
         #expect(shown.count == 6, "the number, four windows, the wrong codes")
         #expect(
-            shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), the oldest expires at ") }
+            shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), one fewer at ") }
         )
         // A message no longer counts there after a few seconds.
         #expect(shown.contains { $0.hasPrefix("project, 24 h ") && $0.contains(" of 10000 (3000 for known clients)") })

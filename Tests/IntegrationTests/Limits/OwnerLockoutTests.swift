@@ -46,7 +46,7 @@ import Testing
         let refused = answers.filter { $0.status == 400 }
         #expect(answers.count - refused.count == (window == "HOUR" ? 2 : 6))
         #expect(refused.allSatisfy { $0.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER" })
-        #expect(server.log.contains("reserved for clients that signed in with the number before"))
+        #expect(server.log.contains("reserved for known clients and requests with the account's ID token"))
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 

@@ -34,7 +34,7 @@ extension PhoneAuthTests {
                     "project 86400: 0 of 10000",
                 ]
             )
-            #expect(limits.sends.allSatisfy { $0.oldestLeaves == nil })
+            #expect(limits.sends.allSatisfy { $0.nextLeaves == nil })
             #expect(limits.wrongCodes.value == 0)
             #expect(limits.wrongCodes.forgottenAt == nil)
             #expect("\(limits.phone)" == "+•••••••0180")
@@ -60,10 +60,10 @@ extension PhoneAuthTests {
                     "project 86400: 1 of 10000",
                 ]
             )
-            #expect(limits.sends[0].oldestLeaves == start + .seconds(7200))
-            #expect(limits.sends[1].oldestLeaves == start + .seconds(86_400))
-            #expect(limits.sends[2].oldestLeaves == start + .seconds(5400) + .milliseconds(1440))
-            #expect(limits.sends[3].oldestLeaves == start + .seconds(5400) + .milliseconds(8640))
+            #expect(limits.sends[0].nextLeaves == start + .seconds(7200))
+            #expect(limits.sends[1].nextLeaves == start + .seconds(86_400))
+            #expect(limits.sends[2].nextLeaves == start + .seconds(5400) + .milliseconds(1440))
+            #expect(limits.sends[3].nextLeaves == start + .seconds(5400) + .milliseconds(8640))
         }
 
         @Test("wrong codes show their count, when they expire, and how long a client waits")

@@ -185,7 +185,7 @@ extension PhoneAuthTests {
                 $0.sendsPerProjectPerDay = 8
             }
             let operation = deployment.authenticator().in(deployment.project)
-            let reserve = "2 of them reserved for clients that signed in with the number before"
+            let reserve = "2 of them reserved for known clients and requests with the account's ID token"
             _ = try operation.signIn(fictionalNumber(0), client: 9)
             for index in 1...2 { #expect(operation.send(to: fictionalNumber(index)).outcome == .opened) }
             let ofHour = try ExceededRateLimit.of(operation.send(to: fictionalNumber(3)))

@@ -19,8 +19,8 @@ extension SettingsTable {
         [
             Setting("SENDS_PER_NUMBER_PER_HOUR", \.policy.sendsPerNumberPerHour, .number(1...most)) {
                 """
-                The maximum number of messages to one phone number in an hour. Three tenths are reserved for clients
-                that have signed in with the number before, if there are any.
+                The maximum number of messages to one phone number in an hour. If clients have signed in with the number
+                before, three tenths are reserved for them and for requests with its account's ID token.
                 """
             },
             Setting("SENDS_PER_NUMBER_PER_DAY", \.policy.sendsPerNumberPerDay, .number(1...most)) {
@@ -42,7 +42,8 @@ extension SettingsTable {
                 """
                 The maximum number of messages of each project in an hour; 0 means no limit. This limit and the next one
                 bound your costs: set them to a few times the number of messages of a busy hour and day. Three tenths of
-                both are reserved for clients that signed in with the number before.
+                both are reserved for clients that have signed in with the number before, and for requests with its
+                account's ID token.
                 """
             },
             Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfProject)) {
@@ -57,9 +58,9 @@ extension SettingsTable {
                 """
                 The maximum number of wrong codes for a phone number; beyond it, codes are rejected without
                 verification. A correct code resets the count, and half of it is forgotten each day. NIST SP 800-63B
-                allows at most 100. A tenth is reserved for clients that have signed in with the number before. For all
-                clients together, a test number has ten times as many, and half of its count is forgotten every 15
-                minutes.
+                allows at most 100. A tenth is reserved for clients that have signed in with the number before, and for
+                requests with its account's ID token. For all clients together, a test number has ten times as many, and
+                half of its count is forgotten every 15 minutes.
                 """
             },
             Setting("WRONG_CODES_BEFORE_WAIT", \.policy.wrongCodesBeforeWait, .number(1...100)) {
