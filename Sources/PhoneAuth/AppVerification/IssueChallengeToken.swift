@@ -27,7 +27,7 @@ public struct SolvedChallenge: Sendable, Confidential {
 /// The required difficulty of a client's next challenge.
 public struct ChallengeDemand: Sendable {
     /// The window in which a network's challenges and provider checks are counted. The challenges (fixed window)
-    /// decide the difficulty of the next one; the provider checks are rate limited (sliding window).
+    /// decide the difficulty of the next one; the provider checks are rate limited (GCRA).
     public static let window: Duration = .seconds(600)
 
     /// The number of challenges that the client's network received in ``window``.

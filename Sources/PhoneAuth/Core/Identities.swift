@@ -2,8 +2,8 @@ internal import Encodings
 internal import RedisStore
 
 extension PhoneIdentity {
-    /// Creates a number's identity in Redis: HMAC-SHA-256(index key, project ‖ number). The identity is 128 bits of the
-    /// hash; the first 64 bits choose its shard.
+    /// Creates a number's identity in Redis: HMAC-SHA-256(index key, project ‖ number). The identity is the first 128
+    /// bits.
     init(_ phoneNumber: String, in project: Project, _ keys: ServerKeys, among shards: ShardCount) {
         self.init(phoneNumber, in: project.id, under: keys.indexKey, among: shards)
     }

@@ -107,7 +107,7 @@ extension Authenticator {
         try store.leave(outbox, dispatcher)
     }
 
-    /// The maximum number of items taken from each shard at a time.
+    /// The maximum number of items taken from each project at a time.
     private static let maximumTaken = 16
 
     private func open<Content: OutboxContent>(_ items: [OutboxItem]) -> [Content] {

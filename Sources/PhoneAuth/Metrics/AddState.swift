@@ -6,7 +6,7 @@ internal import RedisStore
 extension Authenticator {
     /// Adds the gauges that are known when metrics are read: the outboxes, the age of the signing key, the date of the
     /// numbering data, and whether Redis answers. In a cluster, one node suffices, as for the readiness check, and the
-    /// outboxes' gauges lack the shards of failed nodes. Without an answer, the outboxes' gauges are absent.
+    /// outboxes' gauges lack the projects of failed nodes. Without an answer, the outboxes' gauges are absent.
     public func addState(to snapshot: inout MetricsSnapshot) {
         let now = environment.now()
         for case .signing(let since?) in keys.signingKeys.current.states(at: now).map(\.state) {

@@ -73,7 +73,7 @@ extension OperationContext {
     }
 
     /// Returns the evidence that the store verifies when it records the sign-in. A message's code is verified here,
-    /// because its session is stored on the number's shard.
+    /// because its session is stored in the project's slot.
     private func prove(
         _ request: FinishSecondFactorSignInRequest,
         _ user: PendingUser,

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The link between an identifier (a phone number or an e-mail address) and an account.
 ///
-/// Identifier and account are in different shards, so no single script changes both, and a worker may die between two
+/// Identifier and account are in different slots, so no single script changes both, and a worker may die between two
 /// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
 /// harm. A request that finds only the identifier's end checks whether the account holds the claim, and if not, stores

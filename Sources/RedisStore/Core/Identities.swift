@@ -4,7 +4,7 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
     public let project: String
     /// The hash that identifies the subject, base64url. Each kind documents what is hashed.
     public let hash: String
-    /// The shard of all keys about the subject.
+    /// The shard of the keys about the subject that are not in the project's slot.
     public let shard: Shard
 
     /// Identifies a subject by its hash.

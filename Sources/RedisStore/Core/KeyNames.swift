@@ -6,8 +6,9 @@ internal import Encodings
 /// one slot:
 ///
 /// - `{PROJECT}`: all that concerns a project's messages, codes, limits and configuration.
-/// - `{uN}`, `{eN}` and `{rN}`: what grows with the number of users, divided into shards: accounts; what is known about
-///   e-mail addresses; devices and their push receipts.
+/// - `{uN}`, `{eN}` and `{rN}`: what grows with the number of users, divided into shards: accounts and their sessions;
+///   claims of e-mail addresses; devices and their push receipts. Claims of numbers are in the project's slot, so that
+///   an answer is one script.
 /// - `{settings}`: what the deployment has once.
 enum KeyNames {
     /// Hash: the marks of the deployment's keys, the shard count with which it was created, and the index key in force.
@@ -330,7 +331,7 @@ enum KeyNames {
     /// Returns the name of a key that does not exist, in the slot of a shard's keys.
     static func anyInSlot(_ family: StaticString, _ shard: Shard) -> String { name(family, shard, "none") }
 
-    /// Returns the beginning of a key with its hash tag, `dt:{p17}`. Keys with the same beginning are in one slot of a
+    /// Returns the beginning of a key with its hash tag, `dt:{u17}`. Keys with the same beginning are in one slot of a
     /// Redis Cluster.
     static func slot(of key: String) -> Substring {
         guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
@@ -356,7 +357,7 @@ enum KeyNames {
         return true
     }
 
-    /// `dt:{p17}:kind:project:…`
+    /// `dt:{u17}:kind:project:…`
     static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {
         let index = Int64(shard.index)
         return join(tagByteCount: 5 + family.utf8CodeUnitCount + index.decimalByteCount, parts) { name in

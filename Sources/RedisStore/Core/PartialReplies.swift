@@ -1,6 +1,6 @@
 internal import Redis
 
-/// The replies to the commands of several shards. In a cluster, a failed node affects only its own shards.
+/// The replies to commands in several slots. In a cluster, a failed node affects only its own slots.
 struct PartialReplies<Element> {
     var replies: [(element: Element, reply: ScriptReply)] = []
     /// The commands that were not executed, or whose outcome is unknown.
