@@ -1,7 +1,6 @@
 internal import Logging
 internal import PhoneAuth
 internal import RedisStore
-internal import Synchronization
 
 /// The deletion of unused anonymous accounts in projects that enable it, a few each second.
 ///
@@ -10,7 +9,7 @@ final class AnonymousAccountDeletion: Sendable {
     private let connection: AccountConnection
     private let projects: [Project]
     private let logger: Logger
-    private let isStopping = Atomic<Bool>(false)
+    private let patience = Patience()
 
     init(connect: @Sendable () -> Authenticator, projects: [Project], logger: Logger) {
         connection = AccountConnection(connect: connect)
@@ -20,20 +19,19 @@ final class AnonymousAccountDeletion: Sendable {
 
     /// Runs until ``stop()``.
     func run() async {
-        let patience = Patience { self.isStopping.load(ordering: .relaxed) }
-        while !isStopping.load(ordering: .relaxed) {
-            for project in projects { await deleteUnused(of: project, patience) }
+        while !patience.isStopped {
+            for project in projects { await deleteUnused(of: project) }
             await patience.pause(Self.pauseBetweenWalks)
         }
     }
 
     /// Requests a stop.
     func stop() {
-        isStopping.store(true, ordering: .relaxed)
+        patience.stop()
     }
 
     /// Processes all shards once. If one shard fails, continues with the next.
-    private func deleteUnused(of project: Project, _ patience: Patience) async {
+    private func deleteUnused(of project: Project) async {
         var shard: Int? = 0
         var failures = 0
         while let first = shard {

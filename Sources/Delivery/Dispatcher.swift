@@ -16,64 +16,70 @@ public final class Dispatcher: Sendable {
         }
     }
 
-    private let pushes: OutboxDispatcher<SilentPushes>
-    private let messages: OutboxDispatcher<TextMessages>?
+    private let pushes: [OutboxDispatcher<SilentPushes>]
+    private let messages: [OutboxDispatcher<TextMessages>]
     private let anonymousAccounts: AnonymousAccountDeletion
 
     /// Creates a dispatcher.
     ///
     /// - Parameters:
     ///   - name: a name that no other dispatcher has.
-    ///   - connect: creates one thread's connection to the outboxes.
+    ///   - connect: creates one thread's connection to the outboxes of some projects.
     ///   - client: sends silent pushes.
     ///   - credentials: the credentials of all apps that use silent pushes.
     ///   - routes: the operator's SMS gateways. If nil, messages stay in the outbox.
     ///   - projects: all projects, with their message templates.
+    ///   - isCluster: whether each project's outboxes need connections of their own: no command reads several slots.
     ///   - environment: the clock.
     ///   - logger: logs each push and message, but never a full phone number, a code or a secret.
     public init(
         name: String,
-        connect: @Sendable () -> Authenticator,
+        connect: @escaping @Sendable (_ projects: [String]) -> Authenticator,
         client: APNsClient,
         credentials: [App: APNsCredential],
         routes: MessageRoutes?,
         projects: [Project],
+        isCluster: Bool,
         environment: Environment,
         logger: Logger
     ) {
-        anonymousAccounts = AnonymousAccountDeletion(connect: connect, projects: projects, logger: logger)
-        pushes = OutboxDispatcher(
-            SilentPushes(client: client, credentials: credentials, environment: environment, logger: logger),
-            name: name,
-            connect: connect,
-            environment: environment,
-            logger: logger
-        )
-        messages = routes.map { routes in
-            OutboxDispatcher(
-                TextMessages(routes: routes, projects: projects, environment: environment, logger: logger),
-                name: name,
-                connect: connect,
-                environment: environment,
-                logger: logger
-            )
+        let ids = projects.map(\.id)
+        anonymousAccounts = AnonymousAccountDeletion(connect: { connect(ids) }, projects: projects, logger: logger)
+        func dispatchers<Work: OutboxWork>(_ work: Work) -> [OutboxDispatcher<Work>] {
+            (isCluster ? ids.map { [$0] } : [ids]).map {
+                OutboxDispatcher(
+                    work,
+                    of: $0,
+                    name: name,
+                    connect: connect,
+                    environment: environment,
+                    logger: logger
+                )
+            }
         }
+        pushes = dispatchers(
+            SilentPushes(client: client, credentials: credentials, environment: environment, logger: logger)
+        )
+        messages =
+            routes.map {
+                dispatchers(TextMessages(routes: $0, projects: projects, environment: environment, logger: logger))
+            } ?? []
     }
 
     /// Runs until ``stop()``, and then finishes the work in progress.
     public func run() async {
-        async let pushing: Void = pushes.run()
-        async let deleting: Void = anonymousAccounts.run()
-        await messages?.run()
-        await pushing
-        await deleting
+        await withDiscardingTaskGroup { group in
+            for dispatcher in pushes { group.addTask { await dispatcher.run() } }
+            for dispatcher in messages { group.addTask { await dispatcher.run() } }
+            group.addTask { await self.anonymousAccounts.run() }
+        }
     }
 
     /// Requests a stop. The dispatcher then takes nothing more from the outboxes, and leaves items that wait for a
     /// retry to other dispatchers.
     public func stop() {
-        pushes.stop()
-        messages?.stop()
+        for dispatcher in pushes { dispatcher.stop() }
+        for dispatcher in messages { dispatcher.stop() }
         anonymousAccounts.stop()
     }
 }

@@ -59,20 +59,33 @@ extension Connection {
     ///
     /// The servers that executed the commands must still be the masters then, because another master need not have the
     /// writes. On a single server, both round trips must use one link.
+    ///
+    /// - Parameters:
+    ///   - commands: the commands.
+    ///   - keys: a key of each slot in which the commands write.
+    ///   - blockTime: how long the commands may block on the server before it replies.
+    ///   - hasWritten: whether a reply shows that its command has written something.
+    ///   - deadline: the time after which the replies are useless.
+    /// - Returns: the replies, as from ``pipeline(_:deadline:)``.
     /// - Throws: ``RedisError``; whether the commands were executed is then unknown.
     public func pipeline(
         _ commands: [Command],
         confirmingSlotsOf keys: some Collection<String>,
+        blockingFor blockTime: Duration = .zero,
+        if hasWritten: (Reply) -> Bool = { _ in true },
         deadline: Instant? = nil
     ) throws(RedisError) -> [Reply] {
+        self.blockTime = blockTime
+        defer { self.blockTime = .zero }
         guard let confirmation = configuration.replicaConfirmation, let slotMark, let key = keys.first else {
             return try pipeline(commands, deadline: deadline)
         }
         if let cluster {
-            return try pipeline(commands, confirmingSlotsOf: keys, by: confirmation, cluster, deadline)
+            return try pipeline(commands, confirmingSlotsOf: keys, if: hasWritten, by: confirmation, cluster, deadline)
         }
         return try withoutFailover(confirmation) { () throws(RedisError) in
             let replies = try pipeline(commands, deadline: deadline)
+            guard replies.contains(where: hasWritten) else { return replies }
             let link = node.link
             do throws(RedisError) {
                 // On a second try, the lost connection may have made all writes. The mark is the server's last write,

@@ -38,6 +38,8 @@ public final class Connection {
     private var lastSecondTry: Instant?
     /// The deadline of the last request that called a script. Its user does not get back what the script used up.
     var lastScript: Instant?
+    /// How long the commands of the current call may block on the server, in addition to their timeout.
+    var blockTime: Duration = .zero
     /// Whether the current call has dropped a link because its server does not execute commands.
     private(set) var hasLeftServer = false
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
@@ -297,7 +299,7 @@ public final class Connection {
 
     /// Returns the deadline of a command that is sent now.
     func commandEnd(_ deadline: Instant?) -> Instant {
-        earlier(limit(configuration.commandTimeout, deadline), connectEnd)
+        earlier(limit(configuration.commandTimeout + blockTime, deadline), connectEnd)
     }
 
     /// Returns the deadline of an operation that may take at most `timeout`. A second try may take until the caller's

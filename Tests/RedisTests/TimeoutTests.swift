@@ -24,6 +24,22 @@ import Testing
         }
     }
 
+    @Test("a command that blocks gets its time in addition to the timeout")
+    func blocking() throws {
+        let connection = redis.connection(commandTimeout: .milliseconds(500))
+        _ = try connection.send(Command("PING"))
+        func pop() throws(RedisError) -> [Reply] {
+            let command = Command("BLPOP", "empty", "0.8")
+            return try connection.pipeline([command], confirmingSlotsOf: ["empty"], blockingFor: .milliseconds(800))
+        }
+        #expect(try pop() == [.null])
+        redis.pause()
+        let (duration, error) = measured { () throws(RedisError) in _ = try pop() }
+        redis.resume()
+        #expect(error == .timedOut)
+        #expect(duration >= .milliseconds(1290))
+    }
+
     @Test("connecting to a paused server fails at the connect timeout, and then backoff applies")
     func connectingToPaused() throws {
         let connection = Connection(

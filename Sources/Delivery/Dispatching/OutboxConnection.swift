@@ -24,8 +24,10 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.take(Content.self, for: dispatcher, wait: wait)
     }
 
-    /// Takes items that are due and whose destination has room.
-    func takeWaiting(room: [String: DestinationRoom]) throws(StoreUnavailable) -> [Content] {
+    /// Takes items that are due and whose destination has room. Also returns the time until the next item is due.
+    func takeWaiting(
+        room: [String: DestinationRoom]
+    ) throws(StoreUnavailable) -> (contents: [Content], next: Duration?) {
         try authenticator.takeWaiting(Content.self, for: dispatcher, room: room)
     }
 

@@ -3,7 +3,7 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// A dispatcher of one outbox, which takes its items and works on many of them concurrently.
+/// A dispatcher of the outboxes of some projects, which takes their items and works on many of them concurrently.
 ///
 /// A dispatcher holds only the items that it is attempting, and for each destination no more than its bulkhead allows.
 /// An item that must wait for its next attempt, or for room, returns to the outbox with a due time. A destination that
@@ -17,36 +17,38 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     private let reader: OutboxConnection<Content>
     private let recorder: OutboxConnection<Content>
     private let work: Work
+    private let projects: [String]
     private let environment: Environment
     private let logger: Logger
     private let held = Mutex<[String: Content]>([:])
-    private let isStopping = Atomic<Bool>(false)
+    private let patience = Patience()
 
-    /// Creates a dispatcher. Its `name` must be unique among dispatchers; `connect` creates one thread's connection to
-    /// the outbox.
+    /// Creates a dispatcher. Its `name` must be unique among dispatchers of these projects; `connect` creates one
+    /// thread's connection to the outboxes of the projects.
     init(
         _ work: Work,
+        of projects: [String],
         name: String,
-        connect: @Sendable () -> Authenticator,
+        connect: @Sendable (_ projects: [String]) -> Authenticator,
         environment: Environment,
         logger: Logger
     ) {
         self.work = work
-        reader = OutboxConnection(name: "\(work.name)-reader", dispatcher: name, connect: connect)
-        recorder = OutboxConnection(name: "\(work.name)-recorder", dispatcher: name, connect: connect)
+        self.projects = projects
+        reader = OutboxConnection(name: "\(work.name)-reader", dispatcher: name) { connect(projects) }
+        recorder = OutboxConnection(name: "\(work.name)-recorder", dispatcher: name) { connect(projects) }
         self.environment = environment
         self.logger = logger
     }
 
     /// Runs until ``stop()``, and then finishes the work in progress.
     func run() async {
-        let patience = Patience { self.isStopping.load(ordering: .relaxed) }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.maintain(patience) }
+            group.addTask { await self.maintain() }
             var isPrepared = false
             var nextKeeping = ContinuousClock.now
             var failures = 0
-            while !isStopping.load(ordering: .relaxed) {
+            while !patience.isStopped {
                 do throws(StoreUnavailable) {
                     if !isPrepared { try await reader.prepare() }
                     isPrepared = true
@@ -55,16 +57,19 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                         nextKeeping = .now + DispatcherTimes.keepingInterval
                         try await reader.touch(holding)
                     }
-                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
-                    if mustKeep { try await takeLost(patience, &group) }
+                    let waiting = try await reader.takeWaiting(room: work.room())
+                    try await start(waiting.contents, in: &group)
+                    if mustKeep { try await takeLost(&group) }
                     let heldCount = held.withLock { $0.count }
                     guard heldCount < DispatcherLimits.maximumHeld else {
                         await patience.pause(.milliseconds(10))
                         continue
                     }
-                    // Finished work makes room for waiting items, so the wait is short while work is in progress.
-                    let wait = heldCount > 0 ? DispatcherTimes.shortWait : DispatcherTimes.wait
-                    try await start(try await reader.take(wait: wait), patience, in: &group)
+                    // Finished work makes room for waiting items or postpones items, so the wait is short while work
+                    // is in progress.
+                    var wait = heldCount > 0 ? DispatcherTimes.shortWait : DispatcherTimes.wait
+                    if let next = waiting.next { wait = min(wait, next > .zero ? next : DispatcherTimes.shortWait) }
+                    try await start(try await reader.take(wait: wait), in: &group)
                     failures = 0
                 } catch {
                     // Redis may have lost its data and with it the outbox, so create it again.
@@ -87,19 +92,19 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     /// Requests a stop. The dispatcher then takes nothing more; items to retry wait in the outbox.
     func stop() {
-        isStopping.store(true, ordering: .relaxed)
+        patience.stop()
     }
 
     /// Starts attempts at items that other dispatchers have abandoned, or that were lost on the way to this one. As
     /// long as no replica confirms these, it fails, so no new items are taken.
-    private func takeLost(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
+    private func takeLost(_ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
         let abandoned = try await reader.takeAbandoned(untouchedFor: DispatcherTimes.abandonment)
-        try await start(abandoned, patience, in: &group)
-        try await start(try await reader.retake(except: holding), patience, in: &group)
+        try await start(abandoned, in: &group)
+        try await start(try await reader.retake(except: holding), in: &group)
     }
 
     /// Performs maintenance until the dispatcher stops. Its failures do not delay items.
-    private func maintain(_ patience: Patience) async {
+    private func maintain() async {
         var failures = 0
         repeat {
             do throws(StoreUnavailable) {
@@ -120,7 +125,6 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     /// other dispatchers take these items over, as after a dispatcher's death.
     private func start(
         _ contents: [Content],
-        _ patience: Patience,
         in group: inout DiscardingTaskGroup
     ) async throws(StoreUnavailable) {
         var postponed: [(content: Content, Postponement)] = []
@@ -135,7 +139,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
             case .admitted(let reservation):
                 group.addTask {
                     let outcome = await self.work.carryOut(content, reservation, self.recorder)
-                    await self.record(content, outcome, patience)
+                    await self.record(content, outcome)
                     self.held.withLock { $0[id] = nil }
                 }
             }
@@ -147,7 +151,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     /// Records the outcome of an attempt, with retries. Once the item has expired, the outcome no longer matters, and
     /// another dispatcher handles the expired item.
-    private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
+    private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>) async {
         var failures = 0
         repeat {
             do throws(StoreUnavailable) {
@@ -175,7 +179,10 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     private func log(_ error: StoreUnavailable, _ failures: Int) {
         logger.error(
             "an outbox operation failed",
-            metadata: ["outbox": "\(work.name)", "failures": .stringConvertible(failures), "detail": "\(error)"]
+            metadata: [
+                "outbox": "\(work.name)", "projects": "\(projects.joined(separator: ","))",
+                "failures": .stringConvertible(failures), "detail": "\(error)",
+            ]
         )
     }
 }
@@ -194,9 +201,9 @@ private enum DispatcherTimes {
     static let maintenanceInterval: Duration = .seconds(2)
     /// The time after which an item is abandoned: six intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
-    /// The time to wait for items. It bounds the delay of a stop.
-    static let wait: Duration = .milliseconds(300)
-    /// The time to wait for items while work is in progress.
+    /// The longest wait for new items. It bounds the delay of a stop, and of an item that another dispatcher postponed.
+    static let wait: Duration = .milliseconds(500)
+    /// The wait for new items while work is in progress, or while an item waits for room.
     static let shortWait: Duration = .milliseconds(50)
 }
 

@@ -1,19 +1,30 @@
-/// A wait that ends early if the dispatcher is stopped.
-final class Patience: Sendable {
-    private let isStopped: @Sendable () -> Bool
+internal import Synchronization
 
-    init(until isStopped: @escaping @Sendable () -> Bool) {
-        self.isStopped = isStopped
+/// Waits that end early if the dispatcher is stopped.
+final class Patience: Sendable {
+    /// The current waits; nil once the dispatcher has been stopped.
+    private let waits = Mutex<Set<Task<Void, Never>>?>([])
+
+    var isStopped: Bool { waits.withLock { $0 == nil } }
+
+    /// Ends all waits.
+    func stop() {
+        let current = waits.withLock { waits in
+            defer { waits = nil }
+            return waits
+        }
+        for wait in current ?? [] { wait.cancel() }
     }
 
     /// Waits. Returns false if a stop ends the wait.
     @discardableResult func pause(_ duration: Duration) async -> Bool {
-        let end = ContinuousClock.now + duration
-        while ContinuousClock.now < end {
-            guard !isStopped() else { return false }
-            try? await Task.sleep(for: min(.milliseconds(100), end - .now))
+        let wait = Task { _ = try? await Task.sleep(for: duration) }
+        guard waits.withLock({ $0?.insert(wait) }) != nil else {
+            wait.cancel()
+            return false
         }
-        return true
+        await wait.value
+        return waits.withLock { $0?.remove(wait) } != nil
     }
 
     /// Waits longer after each failure. Returns false if a stop ends the wait.

@@ -56,7 +56,7 @@ public final class Authenticator {
         self.requester = requester
         self.environment = environment
         self.logDroppedStep = logDroppedStep
-        // While Redis is down, dispatchers retry, and every request drops steps.
+        // While Redis or a node of a cluster is down, every request drops steps.
         var nextReports: [String: ContinuousClock.Instant] = [:]
         func report(_ step: String, _ error: StoreUnavailable) {
             guard nextReports[step].map({ $0 <= .now }) ?? true else { return }

@@ -120,16 +120,9 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``; idempotent.
     public func followUpMissingReceipts() throws(StoreUnavailable) -> Int {
         var requeued = 0
-        var failure: StoreUnavailable?
         for id in try store.messagesWithoutReceipt(by: environment.now().milliseconds, atMost: 100) {
-            do throws(StoreUnavailable) {
-                if case .news(.requeued, _, _) = try followUp(id, .unconfirmed) { requeued += 1 }
-            } catch {
-                // Continues, because the next message may be on another node of a cluster.
-                failure = failure ?? error
-            }
+            if case .news(.requeued, _, _) = try followUp(id, .unconfirmed) { requeued += 1 }
         }
-        if let failure { throw failure }
         return requeued
     }
 

@@ -79,20 +79,21 @@ extension Authenticator {
     }
 
     /// Takes postponed items whose delay is over and that have a destination with room.
+    /// - Returns: the items; and the time until the next one is due: zero if there may be due items without room, nil
+    ///   if no item waits.
     /// - Throws: ``StoreUnavailable``.
     public func takeWaiting<Content: OutboxContent>(
         _ type: Content.Type,
         for dispatcher: String,
         room: [String: DestinationRoom]
-    ) throws(StoreUnavailable) -> [Content] {
-        open(
-            try store.takeWaiting(
-                from: type.outbox,
-                for: dispatcher,
-                room: room,
-                now: environment.now().milliseconds
-            )
+    ) throws(StoreUnavailable) -> (contents: [Content], next: Duration?) {
+        let (items, next) = try store.takeWaiting(
+            from: type.outbox,
+            for: dispatcher,
+            room: room,
+            now: environment.now().milliseconds
         )
+        return (open(items), next)
     }
 
     /// Reports that a dispatcher is still working on these contents (heartbeat).
@@ -108,7 +109,7 @@ extension Authenticator {
     }
 
     /// The maximum number of items taken from each project at a time.
-    private static let maximumTaken = 16
+    private static let maximumTaken = 64
 
     private func open<Content: OutboxContent>(_ items: [OutboxItem]) -> [Content] {
         var contents: [Content] = []

@@ -76,17 +76,19 @@ extension Connection {
     }
 
     /// Sends several commands, and waits until replicas have what they wrote: see
-    /// ``pipeline(_:confirmingSlotsOf:deadline:)``. If a slot has another master afterwards, its writes are not
-    /// confirmed: the new master need not have them.
+    /// ``pipeline(_:confirmingSlotsOf:blockingFor:if:deadline:)``. If a slot has another master afterwards, its writes
+    /// are not confirmed: the new master need not have them.
     func pipeline(
         _ commands: [Command],
         confirmingSlotsOf keys: some Collection<String>,
+        if hasWritten: (Reply) -> Bool,
         by confirmation: ReplicaConfirmation,
         _ cluster: ClusterNodes,
         _ deadline: Instant?
     ) throws(RedisError) -> [Reply] {
         let before = try cluster.currentMap(until: connectLimit(deadline))
         let replies = try pipeline(commands, deadline: deadline)
+        guard replies.contains(where: hasWritten) else { return replies }
         do throws(RedisError) {
             if let failure = try confirmWrites(inSlotsOf: keys, deadline: deadline).values.first { throw failure }
             let after = try cluster.currentMap(until: connectLimit(deadline))

@@ -14,7 +14,7 @@ public final class Store {
     /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
     /// Receives the error if some nodes of a cluster failed while others executed their commands: see
-    /// ``PartialReplies``.
+    /// ``sendEach(_:for:_:)``.
     public var onPartialFailure: ((StoreUnavailable) -> Void)?
     /// Receives each step that an operation does not depend on and that Redis did not perform.
     public var onDroppedStep: ((_ step: StaticString, StoreUnavailable) -> Void)?
@@ -209,34 +209,20 @@ public final class Store {
 
     /// Waits until as many replicas as the operator requires have all earlier writes in the slots of these keys,
     /// whichever process made them. Does nothing if no replica is required.
-    /// - Returns: the keys whose writes are confirmed: in a cluster, all except those on failed nodes and those whose
-    ///   slot is being moved.
-    /// - Throws: ``StoreUnavailable``.
-    func confirmWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> Set<String> {
-        let failures = try unconfirmedWrites(inSlotsOf: keys)
-        if let error = failures.values.first { onPartialFailure?(StoreUnavailable(error)) }
-        return keys.subtracting(failures.keys)
-    }
-
-    /// Waits as ``confirmWrites(inSlotsOf:)`` does, for a caller that needs all writes.
     /// - Throws: ``StoreUnavailable`` if some of them are not confirmed. Redis has them nevertheless.
     func confirmAllWrites(inSlotsOf keys: [String]) throws(StoreUnavailable) {
-        let failures = try unconfirmedWrites(inSlotsOf: Self.onePerSlot(keys))
+        guard connection.waitsForReplicas, let first = keys.first else { return }
+        guard connection.isCluster else {
+            // The mark is the server's last write, so its confirmation covers all slots.
+            _ = try run(Self.mark(inSlotOf: first), isConfirmed: true)
+            return
+        }
+        let keys = Self.onePerSlot(keys)
+        let failures = try StoreUnavailable.wrapping(connection.confirmWrites(inSlotsOf: keys, deadline: deadline))
         if let failure = failures.values.first { throw StoreUnavailable(failure) }
     }
 
     private static func onePerSlot(_ keys: [String]) -> Set<String> { Set(KeyNames.bySlot(keys).compactMap(\.first)) }
-
-    /// Returns the keys in whose slots writes are not confirmed, with the reasons.
-    private func unconfirmedWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> [String: RedisError] {
-        guard connection.waitsForReplicas, let first = keys.first else { return [:] }
-        guard connection.isCluster else {
-            // The mark is the server's last write, so its confirmation covers all slots.
-            _ = try run(Self.mark(inSlotOf: first), isConfirmed: true)
-            return [:]
-        }
-        return try StoreUnavailable.wrapping(connection.confirmWrites(inSlotsOf: keys, deadline: deadline))
-    }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.
     private func identified(_ call: ScriptCall) -> ScriptCall {
@@ -352,65 +338,60 @@ public final class Store {
         commands.isEmpty ? [] : try run([], reading: commands).reads
     }
 
-    /// Sends one command for each element, such as a shard, all in one round trip.
+    /// Sends one command for each project, all in one round trip.
     ///
     /// - Parameters:
     ///   - name: the command.
-    ///   - elements: the elements.
-    ///   - mayFail: whether the call succeeds even if all commands to a cluster fail.
-    ///   - acceptsErrors: whether an error reply is a reply, without a value.
-    ///   - arguments: returns the arguments for an element.
+    ///   - projects: the projects.
+    ///   - arguments: returns the arguments for a project.
     /// - Returns: the replies, without those of failed nodes of a cluster.
-    /// - Throws: ``StoreUnavailable`` if all commands failed, unless they may; on a single server, if any command
-    ///   failed.
-    func sendEach<Element>(
+    /// - Throws: ``StoreUnavailable`` if all commands failed; on a single server, if any command failed.
+    func sendEach(
         _ name: StaticString,
-        for elements: [Element],
-        mayFail: Bool = false,
-        acceptsErrors: Bool = false,
-        _ arguments: (Element) -> [String]
-    ) throws(StoreUnavailable) -> PartialReplies<Element> {
-        let commands = elements.map { Self.command(name, arguments($0)) }
-        return try partialReplies(to: commands, for: elements, mayFail, acceptsErrors)
-    }
-
-    /// Runs a script for each element, as ``sendEach(_:for:mayFail:acceptsErrors:_:)`` sends a command.
-    func runEach<Element>(
-        for elements: [Element],
-        mayFail: Bool = false,
-        _ call: (Element) -> ScriptCall
-    ) throws(StoreUnavailable) -> PartialReplies<Element> {
-        let commands = elements.map { Self.command(identified(call($0))) }
-        return try partialReplies(to: commands, for: elements, mayFail, false)
-    }
-
-    private func partialReplies<Element>(
-        to commands: [Command],
-        for elements: [Element],
-        _ mayFail: Bool,
-        _ acceptsErrors: Bool
-    ) throws(StoreUnavailable) -> PartialReplies<Element> {
-        var partial = PartialReplies<Element>()
-        if commands.isEmpty { return partial }
-        for (element, outcome) in zip(elements, connection.outcomes(of: commands, deadline: deadline)) {
+        for projects: [String],
+        _ arguments: (String) -> [String]
+    ) throws(StoreUnavailable) -> [(project: String, reply: ScriptReply)] {
+        var replies: [(project: String, reply: ScriptReply)] = []
+        var failures: [RedisError] = []
+        let commands = projects.map { Self.command(name, arguments($0)) }
+        for (project, outcome) in zip(projects, connection.outcomes(of: commands, deadline: deadline)) {
             do throws(RedisError) {
-                let reply = try outcome.get()
-                partial.replies.append((element, ScriptReply(acceptsErrors ? reply : try reply.get())))
+                replies.append((project, ScriptReply(try outcome.get().get())))
             } catch {
-                partial.failures.append((element, error))
+                failures.append(error)
             }
         }
-        guard let error = partial.failures.first?.error else { return partial }
-        guard connection.isCluster, mayFail || !partial.replies.isEmpty else {
-            throw StoreUnavailable(error)
-        }
+        guard let error = failures.first else { return replies }
+        guard connection.isCluster, !replies.isEmpty else { throw StoreUnavailable(error) }
         onPartialFailure?(
-            StoreUnavailable(description: "\(partial.failures.count) of \(commands.count) commands failed: \(error)")
+            StoreUnavailable(description: "\(failures.count) of \(commands.count) commands failed: \(error)")
         )
-        return partial
+        return replies
     }
 
-    private static func command(_ call: ScriptCall) -> Command {
+    /// Sends commands that may block on the server for a while. If a reply shows that its command has written
+    /// something, waits for the replicas as ``run(_:isConfirmed:)`` does.
+    /// - Throws: ``StoreUnavailable``; whether the commands were executed is then unknown.
+    func send(
+        _ commands: [Command],
+        blockingFor blockTime: Duration,
+        confirmingSlotsOf keys: [String],
+        if hasWritten: (Reply) -> Bool
+    ) throws(StoreUnavailable) -> [ScriptReply] {
+        try Self.values(
+            try StoreUnavailable.wrapping(
+                connection.pipeline(
+                    commands,
+                    confirmingSlotsOf: keys,
+                    blockingFor: blockTime,
+                    if: hasWritten,
+                    deadline: deadline
+                )
+            )
+        )
+    }
+
+    static func command(_ call: ScriptCall) -> Command {
         let script = call.text
         assertOneSlot(script.name, call.keys.values)
         return Command(script, keys: call.keys, arguments: call.arguments)
@@ -432,7 +413,7 @@ public final class Store {
         return values
     }
 
-    private static func command(_ name: StaticString, _ arguments: [String]) -> Command {
+    static func command(_ name: StaticString, _ arguments: [String]) -> Command {
         assertOneSlot("\(name)", arguments.filter { $0.hasPrefix("dt:{") })
         var command = Command(name)
         for argument in arguments { command.append(argument) }

@@ -63,15 +63,17 @@ extension Store {
         }
     }
 
-    /// Returns messages whose receipts were due by `now`, at most `count` of each project. In a cluster, messages on
-    /// failed nodes are left out.
+    /// Returns messages whose receipts were due by `now`, at most `count` of each project.
     /// - Throws: ``StoreUnavailable``.
     public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
-        let overdue = try sendEach("ZRANGE", for: projects) {
-            [KeyNames.dueReceipts(of: $0), "-inf", String(now), "BYSCORE", "LIMIT", "0", String(count)]
-        }
+        let overdue = try sendAll(
+            "ZRANGE",
+            projects.map {
+                [KeyNames.dueReceipts(of: $0), "-inf", String(now), "BYSCORE", "LIMIT", "0", String(count)]
+            }
+        )
         var ids: [QueuedMessageID] = []
-        for (project, reply) in overdue.replies {
+        for (project, reply) in zip(projects, overdue) {
             ids += try reply.texts().map { QueuedMessageID(project: project, entryID: $0) }
         }
         return ids

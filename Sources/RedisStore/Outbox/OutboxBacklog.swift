@@ -13,14 +13,14 @@ extension Store {
     public func backlog(of outbox: Outbox) throws(StoreUnavailable) -> OutboxBacklog {
         var items = 0
         var filled: [String] = []
-        for (project, reply) in try sendEach("XLEN", for: projects, { [KeyNames.outbox(outbox, of: $0)] }).replies {
+        for (project, reply) in try sendEach("XLEN", for: projects, { [KeyNames.outbox(outbox, of: $0)] }) {
             let count = Int(try reply.integer())
             items += count
             if count > 0 { filled.append(project) }
         }
         let first = try sendEach("XRANGE", for: filled) { [KeyNames.outbox(outbox, of: $0), "-", "+", "COUNT", "1"] }
         var oldest: Int64?
-        for (_, reply) in first.replies {
+        for (_, reply) in first {
             // The item may have been finished since.
             guard let entry = try reply.replies().first else { continue }
             let id = try entry.text(at: 0)

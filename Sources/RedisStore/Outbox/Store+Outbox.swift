@@ -4,14 +4,10 @@ internal import Redis
 /// its outcome is known. If a dispatcher dies, another one takes over its items. An item that must wait is not pending
 /// at any dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
 ///
-/// Redis cannot block for entries in streams of several slots, so dispatchers poll.
-///
-/// In a cluster, the projects of a failed node wait while the others are served. An operation throws only if no project
-/// could be used.
+/// Redis gives a new item at once to a dispatcher that waits for it. One command waits for the items of all of the
+/// store's projects. In a cluster, such a store must have one project: a command cannot have keys of several slots.
 extension Store {
     static let dispatchers = "dispatchers"
-    /// The interval at which a waiting dispatcher polls.
-    private static let pollInterval: Duration = .milliseconds(25)
     /// A dispatcher asks for items several times a second, so one that was idle for this long has probably died. It may
     /// be alive: Redis before 7.2 does not count an empty read as activity. Redis then creates it again at its next
     /// read.
@@ -24,41 +20,34 @@ extension Store {
     }
 
     func prepare(_ outbox: Outbox, removingIdleFor milliseconds: Int64) throws(StoreUnavailable) {
-        let prepared = try createGroups(of: outbox, in: projects)
-        let groups = try sendEach("XINFO", for: prepared) {
-            ["CONSUMERS", KeyNames.outbox(outbox, of: $0), Self.dispatchers]
-        }
-        var idle: [(project: String, name: String)] = []
-        for (project, group) in groups.replies {
+        try confirmDeployment()
+        // If the group exists, the reply is an error, which is harmless.
+        _ = try pipeline(
+            "XGROUP",
+            keys(of: outbox).map { ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"] }
+        )
+        let groups = try sendAll("XINFO", keys(of: outbox).map { ["CONSUMERS", $0, Self.dispatchers] })
+        var idle: [ScriptCall] = []
+        for (key, group) in zip(keys(of: outbox), groups) {
             for consumer in try group.replies() {
                 guard try consumer.integer(named: "pending") == 0,
                     try consumer.integer(named: "idle") >= milliseconds
                 else { continue }
-                idle.append((project, try consumer.text(named: "name")))
+                idle.append(Self.removal(of: try consumer.text(named: "name"), from: key))
             }
         }
-        _ = try runEach(for: idle, mayFail: true) { Self.removal(of: $0.name, from: outbox, $0.project) }
+        _ = try run(idle)
     }
 
-    /// Returns the call that removes a dispatcher from a project's group, unless it has pending items by then.
-    private static func removal(of dispatcher: String, from outbox: Outbox, _ project: String) -> ScriptCall {
+    private func keys(of outbox: Outbox) -> [String] { projects.map { KeyNames.outbox(outbox, of: $0) } }
+
+    /// Returns the call that removes a dispatcher from a stream's group, unless it has pending items by then.
+    private static func removal(of dispatcher: String, from key: String) -> ScriptCall {
         ScriptCall(
             .leaveOutbox,
-            keys: ["outboxKey": KeyNames.outbox(outbox, of: project)],
+            keys: ["outboxKey": key],
             ["group": .text(dispatchers), "dispatcher": .text(dispatcher)]
         )
-    }
-
-    /// Creates missing streams and groups. Returns the projects whose nodes answered.
-    private func createGroups(
-        of outbox: Outbox,
-        in projects: [String],
-        mayFail: Bool = false
-    ) throws(StoreUnavailable) -> [String] {
-        // If the group exists, the reply is an error, which is harmless.
-        try sendEach("XGROUP", for: projects, mayFail: mayFail, acceptsErrors: true) {
-            ["CREATE", KeyNames.outbox(outbox, of: $0), Self.dispatchers, "0", "MKSTREAM"]
-        }.replies.map(\.element)
     }
 
     /// Waits for items that no dispatcher has, and takes at most `count` of each project for `dispatcher`.
@@ -69,49 +58,49 @@ extension Store {
         atMost count: Int,
         waitMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "STREAMS"]
-        let items = try poll(every: Self.pollInterval, milliseconds: waitMilliseconds) {
-            () throws(StoreUnavailable) -> [OutboxItem]? in
-            let reads = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
-                try sendEach("XREADGROUP", for: projects) { group + [KeyNames.outbox(outbox, of: $0), ">"] }
-            }
-            // Their nodes were down when the outbox was prepared, or have lost their data since.
-            let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
-            if !unprepared.isEmpty, bestEffort("compare the deployment", try confirmDeployment()) != nil {
-                _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
-            }
-            var items: [OutboxItem] = []
-            for (project, reply) in reads.replies where !reply.isNull {
-                items += try Self.items(try reply.reply(at: 0).reply(at: 1), outbox, project)
-            }
-            return items.isEmpty ? nil : items
+        var command = Command("XREADGROUP", "GROUP", .text(Self.dispatchers), .text(dispatcher), "COUNT", .count(count))
+        // BLOCK 0 waits forever.
+        if waitMilliseconds > 0 {
+            command.append("BLOCK")
+            command.append(waitMilliseconds)
         }
-        return try confirmed(items ?? [])
+        command.append("STREAMS")
+        for key in keys(of: outbox) { command.append(key) }
+        for _ in projects { command.append(">") }
+        let reads = try assign(outbox, [command], waiting: .milliseconds(waitMilliseconds)) { $0 != .null }
+        var items: [OutboxItem] = []
+        let projects = Dictionary(zip(keys(of: outbox), projects)) { first, _ in first }
+        for read in reads where !read.isNull {
+            for stream in try read.replies() {
+                guard let project = projects[try stream.text(at: 0)] else { throw .unexpectedReply }
+                items += try Self.items(try stream.reply(at: 1), outbox, project)
+            }
+        }
+        return items
     }
 
-    /// Waits for replicas before anything is sent: otherwise a failover could lose the session and the lock that came
-    /// with an item, but not the message that the user has received. ``retake(from:for:except:)`` returns unconfirmed
-    /// items.
-    private func confirmed(_ items: [OutboxItem]) throws(StoreUnavailable) -> [OutboxItem] {
-        var confirmed: Set<String> = []
-        defer {
-            for item in items where !confirmed.contains(item.key) { doubt(item.outbox, item.project) }
-        }
-        confirmed = try confirmWrites(inSlotsOf: Set(items.map(\.key)))
-        return items.filter { confirmed.contains($0.key) }
-    }
-
-    /// Makes calls that assign items to a dispatcher, one for each project. If the outcome of a call is unknown,
-    /// ``retake(from:for:except:)`` examines its project.
-    func assigning(
+    /// Sends commands that assign items to a dispatcher, and waits for replicas if a reply has items: otherwise a
+    /// failover could lose the session and the lock that came with an item, but not the message that the user has
+    /// received. ``retake(from:for:except:)`` returns unconfirmed items.
+    private func assign(
         _ outbox: Outbox,
-        in projects: [String],
-        _ call: () throws(StoreUnavailable) -> PartialReplies<String>
-    ) throws(StoreUnavailable) -> PartialReplies<String> {
+        _ commands: [Command],
+        waiting time: Duration = .zero,
+        if hasItems: (Reply) -> Bool
+    ) throws(StoreUnavailable) -> [ScriptReply] {
+        try assigning(outbox) { () throws(StoreUnavailable) in
+            try send(commands, blockingFor: time, confirmingSlotsOf: keys(of: outbox), if: hasItems)
+        }
+    }
+
+    /// Makes a call that assigns items to a dispatcher. If the call fails, ``retake(from:for:except:)`` looks for items
+    /// that were assigned nevertheless.
+    func assigning<Value>(
+        _ outbox: Outbox,
+        _ call: () throws(StoreUnavailable) -> Value
+    ) throws(StoreUnavailable) -> Value {
         do {
-            let partial = try call()
-            for (project, _) in partial.failures { doubt(outbox, project) }
-            return partial
+            return try call()
         } catch {
             for project in projects { doubt(outbox, project) }
             throw error
@@ -137,29 +126,26 @@ extension Store {
         except held: [OutboxItem]
     ) throws(StoreUnavailable) -> [OutboxItem] {
         guard let doubtful = doubtfulProjects.removeValue(forKey: outbox) else { return [] }
-        let projects = Array(doubtful.keys)
         let heldIDs = Dictionary(grouping: held, by: \.project).mapValues { $0.map { Argument.text($0.entryID) } }
-        let retaken = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
-            // All of these projects may be on failed nodes while others can be served.
-            try runEach(for: projects, mayFail: true) {
-                ScriptCall(
-                    .retakeItems,
-                    keys: ["outboxKey": KeyNames.outbox(outbox, of: $0)],
-                    NamedValues(
-                        [
-                            "group": .text(Self.dispatchers),
-                            "dispatcher": .text(dispatcher),
-                            "start": .text(doubtful[$0] ?? Self.firstItem),
-                            "maximum": .integer(Self.maximumRetaken),
-                        ],
-                        list: "held",
-                        heldIDs[$0] ?? []
-                    )
+        let calls = doubtful.map { project, start in
+            ScriptCall(
+                .retakeItems,
+                keys: ["outboxKey": KeyNames.outbox(outbox, of: project)],
+                NamedValues(
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "start": .text(start),
+                        "maximum": .integer(Self.maximumRetaken),
+                    ],
+                    list: "held",
+                    heldIDs[project] ?? []
                 )
-            }
+            )
         }
+        let retaken = try assign(outbox, calls.map(Self.command)) { $0.array?.isEmpty != true }
         var items: [OutboxItem] = []
-        for (project, reply) in retaken.replies {
+        for (project, reply) in zip(doubtful.keys, retaken) {
             let ofProject = try Self.items(reply, outbox, project)
             // This dispatcher may leave items to others, because it cannot open them. They must not be claimed again.
             if ofProject.count >= Self.maximumRetaken, let last = ofProject.last {
@@ -167,7 +153,7 @@ extension Store {
             }
             items += ofProject
         }
-        return try confirmed(items)
+        return items
     }
 
     private static let firstItem = "-"
@@ -182,42 +168,40 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let claims = try assigning(outbox, in: projects) { () throws(StoreUnavailable) in
-            try sendEach("XAUTOCLAIM", for: projects) {
-                [
-                    KeyNames.outbox(outbox, of: $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0",
-                    "COUNT",
-                    String(count),
-                ]
-            }
+        let commands = keys(of: outbox).map {
+            Self.command(
+                "XAUTOCLAIM",
+                [$0, Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT", String(count)]
+            )
         }
+        let claims = try assign(outbox, commands) { $0.array?.dropFirst().first?.array?.isEmpty != true }
         var items: [OutboxItem] = []
-        for (project, reply) in claims.replies { items += try Self.items(try reply.reply(at: 1), outbox, project) }
-        return try confirmed(items)
+        for (project, claim) in zip(projects, claims) {
+            items += try Self.items(try claim.reply(at: 1), outbox, project)
+        }
+        return items
     }
 
     /// Renews a dispatcher's hold on these items, so that no other dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
-        // All of the items may be on a failed node.
-        _ = try sendEach("XCLAIM", for: items, mayFail: true, acceptsErrors: true) {
-            [KeyNames.outbox($0.outbox, of: $0.project), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
-        }
+        guard !items.isEmpty else { return }
+        // If another dispatcher has finished the item, the reply is an error, which is harmless.
+        _ = try pipeline("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
     }
 
     /// Removes an item that cannot be read.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func discard(_ item: OutboxItem) throws(StoreUnavailable) {
-        let key = KeyNames.outbox(item.outbox, of: item.project)
-        _ = try send("XACK", key, Self.dispatchers, item.entryID)
-        _ = try send("XDEL", key, item.entryID)
+        _ = try send("XACK", item.key, Self.dispatchers, item.entryID)
+        _ = try send("XDEL", item.key, item.entryID)
     }
 
     /// Removes a dispatcher from the groups in which it has no pending item. Redis may have assigned items to it in a
     /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
-        _ = try runEach(for: projects) { Self.removal(of: dispatcher, from: outbox, $0) }
+        _ = try run(keys(of: outbox).map { Self.removal(of: dispatcher, from: $0) })
     }
 
     static func items(

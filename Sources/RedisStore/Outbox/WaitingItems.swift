@@ -70,79 +70,72 @@ extension Store {
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
-        _ = try runEach(for: items) { item, postponement in
-            let destinations = AttemptHistory.list(postponement.destinations)
-            return ScriptCall(
-                .postponeItem,
-                keys: [
-                    "outboxKey": KeyNames.outbox(item.outbox, of: item.project),
-                    "waitingKey": KeyNames.waiting(item.outbox, of: item.project),
-                ],
-                [
-                    "group": .text(Self.dispatchers),
-                    "dispatcher": .text(dispatcher),
-                    "id": .text(item.entryID),
-                    "delay": .integer(postponement.delayMilliseconds),
-                    "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
-                ]
-            )
-        }
+        _ = try run(
+            items.map { item, postponement in
+                let destinations = AttemptHistory.list(postponement.destinations)
+                return ScriptCall(
+                    .postponeItem,
+                    keys: ["outboxKey": item.key, "waitingKey": KeyNames.waiting(item.outbox, of: item.project)],
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "id": .text(item.entryID),
+                        "delay": .integer(postponement.delayMilliseconds),
+                        "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                    ]
+                )
+            }
+        )
     }
 
     /// Takes waiting items that are due and that have a destination with room.
     ///
-    /// The room of each destination is divided among the projects that have waiting items, rounded up. A few items too
-    /// many may therefore be taken and must be postponed again.
+    /// The room of each destination is divided among the projects that have due items, rounded up. A few items too many
+    /// may therefore be taken and must be postponed again.
     ///
     /// - Parameters:
     ///   - outbox: the outbox in which the items wait.
     ///   - dispatcher: the dispatcher that takes the items.
     ///   - room: what each known destination can take. An item with an unknown destination is always taken.
     ///   - now: milliseconds since the Unix epoch.
-    /// - Returns: the items, each project's in the order in which they became due.
+    /// - Returns: the items, each project's in the order in which they became due; and the time until the next item is
+    ///   due: zero if there may be due items without room, nil if no item waits.
     /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were taken.
     public func takeWaiting(
         from outbox: Outbox,
         for dispatcher: String,
         room: [String: DestinationRoom],
         now: Int64
-    ) throws(StoreUnavailable) -> [OutboxItem] {
-        var waiting: [String] = []
-        let counts = try sendEach("ZCARD", for: projects) { [KeyNames.waiting(outbox, of: $0)] }
-        for (project, count) in counts.replies where try count.integer() > 0 { waiting.append(project) }
-        guard !waiting.isEmpty else { return [] }
+    ) throws(StoreUnavailable) -> (items: [OutboxItem], next: Duration?) {
+        let (due, next) = try dueProjects(outbox)
         var rooms: [Argument] = []
         for (destination, room) in room {
             rooms.append(.text(destination))
             switch room {
             case .breakerOpen: rooms.append(-1)
-            case .items(let count): rooms.append(.count((count + waiting.count - 1) / waiting.count))
+            case .items(let count): rooms.append(.count((count + due.count - 1) / max(1, due.count)))
             }
         }
-        // All of these projects may be on failed nodes while others can be served.
-        let taken = try assigning(outbox, in: waiting) { () throws(StoreUnavailable) in
-            try runEach(for: waiting, mayFail: true) {
-                ScriptCall(
-                    .takeWaiting,
-                    keys: [
-                        "outboxKey": KeyNames.outbox(outbox, of: $0), "waitingKey": KeyNames.waiting(outbox, of: $0),
+        let calls = due.map {
+            ScriptCall(
+                .takeWaiting,
+                keys: ["outboxKey": KeyNames.outbox(outbox, of: $0), "waitingKey": KeyNames.waiting(outbox, of: $0)],
+                NamedValues(
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "now": .integer(now),
+                        "maximum": .integer(Self.maximumLookedAt),
+                        "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
                     ],
-                    NamedValues(
-                        [
-                            "group": .text(Self.dispatchers),
-                            "dispatcher": .text(dispatcher),
-                            "now": .integer(now),
-                            "maximum": .integer(Self.maximumLookedAt),
-                            "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
-                        ],
-                        list: "rooms",
-                        rooms
-                    )
+                    list: "rooms",
+                    rooms
                 )
-            }
+            )
         }
+        let taken = try assigning(outbox) { () throws(StoreUnavailable) in try run(calls) }
         var items: [OutboxItem] = []
-        for (project, reply) in taken.replies {
+        for (project, reply) in zip(due, taken) {
             for item in try reply.replies() {
                 let entry = try item.reply(at: 1)
                 items.append(
@@ -156,6 +149,27 @@ extension Store {
                 )
             }
         }
-        return items
+        return (items, next)
+    }
+
+    /// Returns the projects that have due items, and the time until the next item is due: zero if an item is due, nil
+    /// if no item waits. Uses Redis's clock, like the scripts that set due times.
+    private func dueProjects(_ outbox: Outbox) throws(StoreUnavailable) -> (projects: [String], next: Duration?) {
+        var reads: [StoreRead] = projects.map {
+            ("ZRANGEBYSCORE", [KeyNames.waiting(outbox, of: $0), "-inf", "+inf", "WITHSCORES", "LIMIT", "0", "1"])
+        }
+        reads.append(("TIME", []))
+        let replies = try read(reads)
+        let time = try replies[replies.count - 1].texts().compactMap { Int64($0) }
+        guard time.count == 2 else { throw .unexpectedReply }
+        let now = time[0] * 1000 + time[1] / 1000
+        var due: [String] = []
+        var next: Int64?
+        for (project, reply) in zip(projects, replies) {
+            guard let time = try reply.texts().last.flatMap({ Int64($0) }) else { continue }
+            if time <= now { due.append(project) }
+            next = min(next ?? .max, max(0, time - now))
+        }
+        return (due, next.map { .milliseconds($0) })
     }
 }

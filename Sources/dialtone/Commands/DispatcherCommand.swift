@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import PhoneAuth
 import PhoneNumbers
+import Redis
 import RedisStore
 import SMSGateways
 import Threads
@@ -49,11 +50,12 @@ struct DispatcherCommand: ParsableCommand {
         }
         let dispatcher = Dispatcher(
             name: Self.uniqueName(),
-            connect: { settings.authenticator(keys, for: .server, logger) },
+            connect: { settings.authenticator(keys, for: .server, of: $0, logger) },
             client: client,
             credentials: credentials,
             routes: routes,
             projects: settings.projects,
+            isCluster: settings.redis.servers.isCluster,
             environment: .system,
             logger: logger
         )

@@ -158,15 +158,17 @@ struct Settings {
         }
     }
 
-    /// Returns an authenticator for one thread of a command. Without a logger, it prints warnings to standard error.
+    /// Returns an authenticator for one thread of a command, which reads the outboxes of these projects, or of all.
+    /// Without a logger, it prints warnings to standard error.
     func authenticator(
         _ keys: ServerKeys,
         for requester: Requester = .commandLine(as: operatorName()),
+        of ids: [String]? = nil,
         passwordHashing: PasswordHashing? = nil,
         _ logger: Logger? = nil
     ) -> Authenticator {
         Authenticator(
-            store: Store(redis, shards: shards, projects: projects.map(\.id), marks: { keys.deploymentMarks }),
+            store: Store(redis, shards: shards, projects: ids ?? projects.map(\.id), marks: { keys.deploymentMarks }),
             keys: keys,
             policy: policy,
             phoneNumbers: phoneNumbers,

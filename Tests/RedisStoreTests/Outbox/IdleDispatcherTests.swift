@@ -47,8 +47,8 @@ import Testing
         try test.store.discard(takeOne(for: "idle"))
         let preparing = TestStore.store(TestStore.configuration(test.redis, over: proxy.socketPath))
         let (redis, outbox) = (test.redis, outbox)
-        // Two commands create the group and read the group's dispatchers.
-        proxy.interrupt(afterCommands: 2, .goOn) {
+        // Three commands compare the deployment, create the group and read the group's dispatchers.
+        proxy.interrupt(afterCommands: 3, .goOn) {
             redis.cli("XADD", outbox, "*", "a", "b")
             redis.cli("XREADGROUP", "GROUP", "dispatchers", "idle", "STREAMS", outbox, ">")
         }

@@ -60,6 +60,42 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try projects.backlog(of: .pushes) }
     }
 
+    @Test("a dispatcher that waits receives an item of any of its projects at once, and nothing when its time is over")
+    func waiting() throws {
+        let test = try store()
+        let projects = Store(TestStore.configuration(test.redis), shards: .standard, projects: ["demo", "other"])
+        try projects.prepare(.messages)
+        func take(milliseconds: Int64) throws -> [OutboxItem] {
+            try projects.take(from: .messages, for: "one", atMost: 9, waitMilliseconds: milliseconds)
+        }
+        var start = ContinuousClock.now
+        for project in ["other", "demo"] {
+            try test.redis.whenBlocking(send: "XADD", "dt:{\(project)}:outbox", "*", "a", "b")
+            #expect(try take(milliseconds: 60_000).map(\.project) == [project])
+        }
+        #expect(.now - start < .seconds(30))
+        start = .now
+        #expect(try take(milliseconds: 100).isEmpty)
+        #expect(.now - start >= .milliseconds(100))
+    }
+
+    @Test("a dispatcher that waits notices that its Redis was emptied, and does not create the outbox there again")
+    func emptied() throws {
+        let test = try store()
+        let configuration = TestStore.configuration(test.redis)
+        _ = try Store.adopt(configuration, shards: .standard, marks: .test, withData: false)
+        let store = Store(configuration, shards: .standard, projects: ["demo"], marks: { .test })
+        try store.prepare(.messages)
+        try test.redis.whenBlocking(send: "FLUSHALL")
+        let start = ContinuousClock.now
+        #expect(throws: StoreUnavailable.self) {
+            try store.take(from: .messages, for: "one", atMost: 9, waitMilliseconds: 60_000)
+        }
+        #expect(.now - start < .seconds(30))
+        #expect(throws: StoreUnavailable.self) { try store.prepare(.messages) }
+        #expect(test.keyNames(matching: "*").isEmpty)
+    }
+
     @Test("the session of a test number has no message and is not counted")
     func testNumber() throws {
         let test = try store()

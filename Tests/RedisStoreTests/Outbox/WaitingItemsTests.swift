@@ -39,7 +39,12 @@ import Testing
         by dispatcher: String = "two",
         at now: Int64? = nil
     ) throws -> [OutboxItem] {
-        try test.store.takeWaiting(from: .messages, for: dispatcher, room: room, now: now ?? test.now)
+        try test.store.takeWaiting(from: .messages, for: dispatcher, room: room, now: now ?? test.now).items
+    }
+
+    /// Returns the time until the next waiting item is due.
+    private func timeToNext(_ room: DestinationRoom = .items(0)) throws -> Duration? {
+        try test.store.takeWaiting(from: .messages, for: "two", room: ["main": room], now: test.now).next
     }
 
     private func isPending(at dispatcher: String) -> Bool {
@@ -71,6 +76,21 @@ import Testing
         try test.store.postpone([(second, postponement())], for: "two")
         #expect(try takeWaiting(["main": .breakerOpen]).isEmpty)
         #expect(test.redis.cli("XLEN", "dt:{demo}:outbox") == "2")
+    }
+
+    @Test("the time until the next item is due is known, and is zero while a due item has no room")
+    func nextDue() throws {
+        let items = [try taken(), try taken(10)]
+        #expect(try timeToNext() == nil)
+        try test.store.postpone([(items[0], postponement(delay: 3_000_000))], for: "one")
+        try test.store.postpone([(items[1], postponement(delay: 60_000))], for: "one")
+        let next = try #require(try timeToNext())
+        #expect((.seconds(30)...(.seconds(60))).contains(next))
+        test.redis.cli("DEL", "dt:{demo}:outbox:waiting")
+        try test.store.postpone([(try taken(11), postponement())], for: "one")
+        #expect(try timeToNext() == .zero)
+        _ = try timeToNext(.items(1))
+        #expect(try timeToNext() == nil)
     }
 
     @Test("an item with a second or unknown destination, or close to its expiry, is taken anyway")
