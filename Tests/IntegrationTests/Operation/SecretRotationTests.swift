@@ -18,7 +18,7 @@ import Testing
         let isAdopted = try eventually(every: .milliseconds(100)) {
             count += 1
             after = try server.openSession("+1650555\(count)")
-            return Base64URL.decode(after.utf8)?[20] == 2
+            return Base64URL.decode(after.utf8)?[18] == 2
         }
         #expect(isAdopted)
         try server.startDispatcher()
@@ -41,7 +41,7 @@ import Testing
         var count = 3000
         let isAdopted = try eventually(every: .milliseconds(100)) {
             count += 1
-            return Base64URL.decode(try server.openSession("+1650555\(count)").utf8)?[20] == 2
+            return Base64URL.decode(try server.openSession("+1650555\(count)").utf8)?[18] == 2
         }
         #expect(isAdopted)
         let rotated = server.folder.read("keys.json")

@@ -124,6 +124,7 @@ extension PhoneAuthTests {
         func reentered() throws {
             let deployment = try Deployment {
                 $0.sendsPerNetworkPerHour = 2
+                $0.sendsPerProjectPerHour = 10
                 $0.sendsPerProjectPerDay = 3
             }
             let authenticator = deployment.authenticator()

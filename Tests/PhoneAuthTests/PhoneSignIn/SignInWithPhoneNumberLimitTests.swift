@@ -40,12 +40,12 @@ extension PhoneAuthTests {
             let right = try authenticator.in(project).code(of: session)
             let wrong = try authenticator.in(project).wrongCode(of: session)
             for attempt in 1...2 { _ = authenticator.in(project).answer(session, wrong, request: "\(attempt)") }
-            let before = deployment.contents()
+            let before = deployment.lastingContents()
             for (index, code) in [right, wrong, right, wrong].enumerated() {
                 let outcome = authenticator.in(project).answer(session, code, request: "blocked \(index)")
                 #expect(outcome == .blocked(isOfClient: true, retryAfter: .seconds(1)))
             }
-            #expect(deployment.contents() == before)
+            #expect(deployment.lastingContents() == before)
             // The code that caused the wait gets the same response when nginx repeats the request.
             #expect(authenticator.in(project).answer(session, wrong, request: "2") == .wrong(attemptsLeft: 3))
             deployment.clock.advance(by: .seconds(1))

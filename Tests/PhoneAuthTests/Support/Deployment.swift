@@ -156,6 +156,10 @@ final class Deployment: Sendable {
 
     /// Returns the same with the lines of each value sorted, because hashes have no order.
     func sortedContents() -> [String: [Substring]] { contents().mapValues { $0.split(separator: "\n").sorted() } }
+
+    /// Returns the same as ``contents()`` without rates: after one event, the key of a high maximum expires within
+    /// seconds.
+    func lastingContents() -> [String: String] { contents().filter { !$0.key.contains(":rate:") } }
 }
 
 extension RegisteredApp {

@@ -62,7 +62,7 @@ import Testing
     @Test("keys that expire are no data, so what a worker counted in an emptied Redis does not prevent its adoption")
     func expiringKeys() throws {
         let test = try TestStore()
-        test.redis.cli("SET", "dt:{n1}:x", "1", "PX", "60000")
+        test.redis.cli("SET", "dt:{demo}:x", "1", "PX", "60000")
         #expect(try adopt(test, .test) == .adopted)
     }
 
@@ -79,7 +79,7 @@ import Testing
         test.redis.cli("FLUSHALL")
         let error = #expect(throws: StoreUnavailable.self) { try test.open(2, codeSource: codeSource, on: store) }
         #expect(error?.description.contains("has no deployment's mark") == true)
-        #expect(test.keyNames().allSatisfy { !$0.hasPrefix("dt:{p") })
+        #expect(test.keyNames() == [])
         #expect(try adopt(test, .test) == .adopted)
         #expect(throws: Never.self) { try test.open(2, codeSource: codeSource, on: store) }
     }

@@ -213,7 +213,7 @@ extension PhoneAuthTests {
         @Test("a dry run reports the outcome and changes nothing")
         func rehearsal() throws {
             _ = try imported(account("owner", number: number))
-            let before = deployment.contents()
+            let before = deployment.lastingContents()
             let outcomes = try imported(
                 account("a", number: "+16505550151"),
                 account("owner", number: number),
@@ -226,7 +226,7 @@ extension PhoneAuthTests {
             #expect(
                 try imported(account("owner", name: "O"), existing: .overwrite, isDryRun: true) == ["overwritten"]
             )
-            #expect(deployment.contents() == before)
+            #expect(deployment.lastingContents() == before)
         }
 
         /// The step after which an import was killed.

@@ -65,13 +65,13 @@ extension PhoneAuthTests {
             )
             let other = Connection(configuration)
             _ = try other.send(Command("PING"))
-            let before = test.deployment.contents()
+            let before = test.deployment.lastingContents()
             let error = #expect(throws: IndexKeyMoveFailure.self) { try test.moveAll() }
             guard case .notAlone(let addresses)? = error, addresses.count == 1 else {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(test.deployment.contents() == before)
+            #expect(test.deployment.lastingContents() == before)
         }
 
         @Test("limits of numbers and addresses keep their counts, and known clients and networks stay known")

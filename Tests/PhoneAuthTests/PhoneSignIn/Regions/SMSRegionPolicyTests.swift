@@ -130,14 +130,14 @@ extension PhoneAuthTests {
             let off = project(.everywhere, isPhoneSignInEnabled: false)
             let session = try authenticator.in(on).session(for: "+16505550100")
             let code = try authenticator.in(on).code(of: session)
-            let before = deployment.contents()
+            let before = deployment.lastingContents()
             let strict = deployment.authenticator(appVerification: .required)
             #expect(strict.in(off).send(to: "+16505550100") == .phoneSignInDisabled)
             #expect(strict.in(off).send(to: "nonsense") == .numberInvalid(.malformed))
             for answer in [code, "000000"] {
                 #expect(strict.in(off).answer(session, answer, request: answer) == .phoneSignInDisabled)
             }
-            #expect(deployment.contents() == before)
+            #expect(deployment.lastingContents() == before)
         }
     }
 }
