@@ -8,7 +8,7 @@ extension Command {
     var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
 
     private static let reads: Set<String> = [
-        "EXISTS", "GET", "HGET", "HGETALL", "HMGET", "INFO", "MGET", "PTTL", "SCAN", "TIME",
+        "EXISTS", "GET", "HEXISTS", "HGET", "HGETALL", "HMGET", "INFO", "MGET", "PTTL", "SCAN", "TIME",
         "XINFO", "XLEN", "XRANGE", "XREVRANGE", "ZCARD", "ZRANGE", "ZRANGEBYSCORE",
     ]
 }
