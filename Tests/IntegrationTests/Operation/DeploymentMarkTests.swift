@@ -201,9 +201,10 @@ import Testing
             server.redis.cli("FLUSHALL")
             let answer = try call()
             #expect(answer.status == 503, "\(name): \(answer.text)")
-            // Only counters may be left, which expire.
-            let others = contents(server).keys.filter { !$0.contains(":counted:") }
-            #expect(others.isEmpty, "\(name): \(others)")
+            // Only counters and decisions may be left, which expire.
+            let lasting = contents(server).keys.filter { server.redis.cli("TTL", $0) == "-1" }
+            #expect(lasting.isEmpty, "\(name): \(lasting)")
+            #expect(server.redis.cli("KEYS", "dt:{u*").isEmpty && server.keysOfSends == "", "\(name)")
             let adoption = try server.dialtone("redis", "adopt")
             #expect(adoption.isFine, "\(name): \(adoption.errors)")
         }
