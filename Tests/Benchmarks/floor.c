@@ -71,17 +71,18 @@ static void send(Store *store, const char *number, size_t length, const char *se
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
     const long long milliseconds = time.tv_sec * 1000LL + time.tv_nsec / 1000000;
-    char now[24], expires[24], origin[128], message[128], decision[512];
+    char now[24], expires[24], details[512], message[128], decision[512];
     snprintf(now, sizeof now, "%lld", milliseconds);
     snprintf(expires, sizeof expires, "%lld", milliseconds + 600000);
-    snprintf(origin, sizeof origin, "540000\n%s\nsign-in", now);
+    snprintf(details, sizeof details, "derived\n%s\n540000\n5\n%s\n%s\n\n\n\n%s\nsign-in\n", expires, client,
+        client, now);
     snprintf(message, sizeof message, "sign-in\n%s\n0\n\nen", now);
     snprintf(decision, sizeof decision,
         "%s\nsendVerificationCode\n+•••••••0100\nUS\ndevelopment mode\n%s\nnumber:1000:3600000;number:10000:86400000;"
         "network:1000000:3600000;project:1000000:3600000;project:1000000:86400000",
         reference, now);
 
-    char keys[12][256];
+    char keys[13][256];
     enum { size = sizeof keys[0] };
     const char *project = settings.project;
     snprintf(keys[0], size, "dt:{%s}:lock:%s:%s", project, name, client);
@@ -92,17 +93,16 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(keys[5], size, "dt:{%s}:sends:%s", project, name);
     snprintf(keys[6], size, "dt:{%s}:range:region:US", project);
     snprintf(keys[7], size, "dt:{%s}:range:series:%s", project, series);
-    snprintf(keys[8], size, "dt:{%s}:spending:%lld", project, time.tv_sec / 86400LL);
-    snprintf(keys[9], size, "dt:{%s}:rate:send:%s:3600000", project, client);
-    snprintf(keys[10], size, "dt:{%s}:rate:send:all::3600000", project);
-    snprintf(keys[11], size, "dt:{%s}:rate:send:all::86400000", project);
+    snprintf(keys[8], size, "dt:{%s}:range:block:%s", project, block);
+    snprintf(keys[9], size, "dt:{%s}:spending:%lld", project, time.tv_sec / 86400LL);
+    snprintf(keys[10], size, "dt:{%s}:rate:send:%s:3600000", project, client);
+    snprintf(keys[11], size, "dt:{%s}:rate:send:all::3600000", project);
+    snprintf(keys[12], size, "dt:{%s}:rate:send:all::86400000", project);
 
     const char *const words[] = {
-        "EVALSHA", store->digest, "12", keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6], keys[7], keys[8],
-        keys[9], keys[10], keys[11],
-        now, id, sealedNumber, "derived", client, client, "", expires, origin, "0000", "US", block, "0", "", message,
-        decision, "3600000", "1000000", "0", "3600000", "1000000", "300000", "86400000", "1000000",
-        "300000",
+        "EVALSHA", store->digest, "13", keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6], keys[7], keys[8],
+        keys[9], keys[10], keys[11], keys[12],
+        now, id, sealedNumber, "derived", client, expires, details, "0000", "US", "0", "", message, decision,
     };
     enum { count = sizeof words / sizeof words[0] };
     size_t lengths[count];

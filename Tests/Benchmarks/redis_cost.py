@@ -45,8 +45,7 @@ ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
 SHARD = re.compile(rb"\{u\d+\}")
 NETWORK = re.compile(rb"(?<=:rate:send:)([A-Za-z0-9_-]{22})(?=:)")
-SERIES_KEY = re.compile(rb"dt:\{[^}]+\}:range:series:(.+)")
-BLOCK = 11  # the argument of a send that names the block, from 0
+RANGE_KEY = re.compile(rb"dt:\{[^}]+\}:range:(series|block):(.+)")
 HASH_TAG = re.compile(rb"\{([^}]+)\}")
 TIME = re.compile(rb"\d{13}")
 SHARDS = 64
@@ -256,9 +255,9 @@ def captured_calls(deployment, traffic):
 
 def series(calls):
     """The hashes of the series and the block that a send counts."""
-    words = calls[0]
-    keys = (SERIES_KEY.fullmatch(word) for word in words if not isinstance(word, Packed))
-    return next(key for key in keys if key)[1], words[3 + int(words[2]) + BLOCK]
+    keys = (RANGE_KEY.fullmatch(word) for word in calls[0] if not isinstance(word, Packed))
+    hashes = {key[1]: key[2] for key in keys if key}
+    return hashes[b"series"], hashes[b"block"]
 
 
 def capture(deployment, traffic, number):

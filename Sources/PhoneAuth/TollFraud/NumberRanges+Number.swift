@@ -7,13 +7,10 @@ struct RangePrefix: Hashable {
     let text: String
 
     /// Returns the prefix of the million numbers that differ in the last six digits.
-    static func series(of phone: E164) -> RangePrefix { RangePrefix(phone.text, without: 6, atLeast: leastOfSeries) }
+    static func series(of phone: E164) -> RangePrefix { RangePrefix(phone, without: 6, atLeast: 4) }
 
     /// Returns the prefix of the ten thousand numbers that differ in the last four digits.
-    static func block(of phone: E164) -> RangePrefix { RangePrefix(phone.text, without: 4, atLeast: 5) }
-
-    /// The prefix of the series that has the block with this prefix.
-    var seriesOfBlock: RangePrefix { RangePrefix(text, without: 2, atLeast: Self.leastOfSeries) }
+    static func block(of phone: E164) -> RangePrefix { RangePrefix(phone, without: 4, atLeast: 5) }
 
     /// Parses a prefix from an operator: `+` and 4 to 11 digits; nil for anything else.
     init?(_ text: String) {
@@ -22,12 +19,10 @@ struct RangePrefix: Hashable {
         self.text = text
     }
 
-    private static let leastOfSeries = 4
-
-    /// Creates the prefix of a number or of another prefix. A short one keeps at least `least` digits, so that a range
-    /// stays within one country.
-    private init(_ longer: String, without count: Int, atLeast least: Int) {
-        let all = longer.utf8
+    /// Creates the prefix of a number. A short one keeps at least `least` digits, so that a range stays within one
+    /// country.
+    private init(_ phone: E164, without count: Int, atLeast least: Int) {
+        let all = phone.text.utf8
         text = String(decoding: all.prefix(max(1 + least, all.count - count)), as: UTF8.self)
     }
 

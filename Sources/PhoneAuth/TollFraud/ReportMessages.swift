@@ -87,9 +87,8 @@ extension OperationContext {
         guard let prefix = RangePrefix(name) else { return nil }
         try recordChange("sms forgive \(name)")
         let hash = prefix.hash(in: project.id, keys)
-        let series = prefix.seriesOfBlock.hash(in: project.id, keys)
         let hadSeries = try store.forgetRange(.series(hash, of: project.id))
-        let hadBlock = try store.forgetRange(.block(hash, in: series, of: project.id))
+        let hadBlock = try store.forgetRange(.block(hash, of: project.id))
         return hadSeries || hadBlock
     }
 

@@ -43,8 +43,8 @@ enum KeyNames {
         ofProject(phone.project, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.hash)
     }
 
-    /// Sorted set: clients that gave this number's correct code, by the time when they last did. A test number has a
-    /// set for each code, named by the code's keyed hash: a client that knew a former code is a new client again.
+    /// Clients that gave this number's correct code, see `answer-session.lua`. A test number has a key for each code,
+    /// named by the code's keyed hash: a client that knew a former code is a new client again.
     static func knownClients(_ phone: PhoneIdentity, testCodeHash: String? = nil) -> String {
         testCodeHash.map { ofProject(phone.project, "known-test-clients", phone.hash, $0) }
             ?? ofProject(phone.project, "known-clients", phone.hash)
@@ -77,24 +77,21 @@ enum KeyNames {
         }
     }
 
-    /// What is counted and remembered for an identifier across all clients, in the same order for each identifier:
-    /// hashes, or sorted sets.
-    static func records<Subject: IdentifierSubject>(
-        of identifier: HashedIdentity<Subject>
-    ) -> [(key: String, isHash: Bool)] {
+    /// What is counted and remembered for an identifier across all clients, in the same order for each identifier.
+    static func records<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
         let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
         switch Subject.kind {
         case .phone:
             let phone = PhoneIdentity(project: project, hash: hash, shard: shard)
             return [
-                (RateLimit.messages(to: phone, .day(1)).key, false),
-                (wrongCodes(phone, isTestNumber: false), true), (wrongCodes(phone, isTestNumber: true), true),
-                (RateLimit.wrongTestCodes(for: phone, .day(1)).key, false),
-                (knownClients(phone), false),
+                RateLimit.messages(to: phone, .day(1)).key,
+                wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
+                RateLimit.wrongTestCodes(for: phone, .day(1)).key,
+                knownClients(phone),
             ]
         case .email:
             let email = EmailIdentity(project: project, hash: hash, shard: shard)
-            return [(RateLimit.wrongPasswords(for: email, .day(1)).key, false), (knownNetworks(email), true)]
+            return [RateLimit.wrongPasswords(for: email, .day(1)).key, knownNetworks(email)]
         }
     }
 
@@ -138,15 +135,19 @@ enum KeyNames {
 
     // MARK: Toll fraud
 
-    /// The unverified messages (debt) of a region.
-    static func region(_ ranges: NumberRanges) -> String { region(ranges.region, of: ranges.project) }
+    /// The messages to a range of numbers, and how many of them were verified: see `number-ranges.lua`.
+    static func range(_ kind: RangeKind, _ name: String, of project: String) -> String {
+        ofProject(project, "range", kind.rawValue, name)
+    }
 
-    static func region(_ code: String, of project: String) -> String { ofProject(project, "range:region", code) }
+    static func region(_ ranges: NumberRanges) -> String { range(.region, ranges.region, of: ranges.project) }
 
-    /// Hash: block, or `all` for the whole series → its unverified messages (debt).
-    static func series(_ ranges: NumberRanges) -> String { series(ranges.series, of: ranges.project) }
+    static func series(_ ranges: NumberRanges) -> String { range(.series, ranges.series, of: ranges.project) }
 
-    static func series(_ hash: String, of project: String) -> String { ofProject(project, "range:series", hash) }
+    static func block(_ ranges: NumberRanges) -> String { range(.block, ranges.block, of: ranges.project) }
+
+    /// A pattern that matches the key of each block of a project's numbers.
+    static func anyBlock(of project: String) -> String { range(.block, "*", of: project) }
 
     /// Hash of a day: region → what was spent, in millionths. A message counts from the send on.
     static func spending(of project: String, day: Int64) -> String { ofProject(project, "spending", String(day)) }

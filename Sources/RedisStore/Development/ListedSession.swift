@@ -13,15 +13,12 @@ public struct ListedSession: Sendable {
     /// When the session expires.
     public let expiresAt: Int64
 
-    init?(id: SessionID, fields: HashFields, origin: SessionOrigin) {
-        guard let sealedNumber = fields["phone"], let codeSource = fields.text("code-source"),
-            let expiresAt = fields.integer("expires")
-        else { return nil }
+    init(id: SessionID, _ stored: StoredSession) {
         self.id = id
-        self.sealedNumber = sealedNumber
-        purpose = origin.purpose
-        self.codeSource = codeSource
-        createdAt = origin.createdAt
-        self.expiresAt = expiresAt
+        sealedNumber = stored.sealedNumber
+        purpose = stored.purpose
+        codeSource = stored.codeSource
+        createdAt = stored.createdAt
+        expiresAt = stored.expiresAt
     }
 }

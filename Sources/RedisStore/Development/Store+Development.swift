@@ -6,13 +6,11 @@ extension Store {
         var sessions: [String: ListedSession] = [:]
         var scan = KeyScan(self, KeyNames.anySession(of: project))
         while let keys = try scan.next() {
-            for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
-                let fields = reply.fields(from: 0)
-                guard fields.text("state") == "open", let origin = SessionOrigin(fields),
-                    let id = KeyNames.sessionID(ofKey: key, of: project),
-                    let session = ListedSession(id: id, fields: fields, origin: origin)
+            for (key, reply) in zip(keys, try pipeline("GET", keys.map { [$0] })) {
+                guard let stored = reply.bytes, let session = StoredSession(stored: stored),
+                    let id = KeyNames.sessionID(ofKey: key, of: project)
                 else { continue }
-                sessions[key] = session
+                sessions[key] = ListedSession(id: id, session)
             }
         }
         return Array(sessions.values)

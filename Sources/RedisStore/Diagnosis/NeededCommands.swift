@@ -1,5 +1,5 @@
 /// All commands that workers and dispatchers send or that their scripts run, each with representative arguments: what
-/// an ACL must allow. Development tools also need `SCAN`, and moves between index keys `SCAN` and `CLIENT LIST`.
+/// an ACL must allow. Development tools also need `SCAN`; moves between index keys `SCAN`, `COPY` and `CLIENT LIST`.
 enum NeededCommands {
     private static let key = "dt:{settings}:doctor"
 
@@ -15,13 +15,13 @@ enum NeededCommands {
 
     /// `KEY` stands for one of Dialtone's keys.
     private static let ofKeys = [
-        "GET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "DECR KEY", "EXPIRE KEY 1", "PEXPIRE KEY 1",
-        "PTTL KEY", "PERSIST KEY",
+        "GET KEY", "MGET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "DECR KEY", "EXPIRE KEY 1",
+        "PEXPIRE KEY 1", "PTTL KEY", "PERSIST KEY",
         "HGET KEY field", "HSET KEY field value", "HSETNX KEY field value", "HGETALL KEY", "HMGET KEY field",
         "HDEL KEY field", "HEXISTS KEY field", "HLEN KEY", "HINCRBY KEY field 1",
         "ZADD KEY 1 member", "ZREM KEY member", "ZCARD KEY", "ZCOUNT KEY 0 1", "ZRANGE KEY 0 1",
         "ZRANGEBYSCORE KEY 0 1", "ZRANK KEY member",
-        "ZREMRANGEBYRANK KEY 0 1", "ZREMRANGEBYSCORE KEY 0 1", "ZSCORE KEY member",
+        "ZREMRANGEBYRANK KEY 0 1", "ZREMRANGEBYSCORE KEY 0 1",
         "XADD KEY * field value", "XLEN KEY", "XRANGE KEY - +", "XREVRANGE KEY + -", "XDEL KEY 1-1",
         "XTRIM KEY MAXLEN 1",
         "XGROUP CREATE KEY group 0", "XGROUP DELCONSUMER KEY group name", "XINFO CONSUMERS KEY group",

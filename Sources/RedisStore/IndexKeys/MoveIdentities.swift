@@ -29,41 +29,15 @@ extension Store {
             if let claim { copies.append((identity.next, claim)) }
         }
         guard try claimIdentifiers(copies, isConfirmed: false) == copies.map(\.claim) else { return false }
-        try copyRecords(
+        _ = try sendAll(
+            "COPY",
             identities.flatMap { identity in
                 zip(KeyNames.records(of: identity.former), KeyNames.records(of: identity.next)).map {
-                    (key: $0.key, copy: $1.key, isHash: $0.isHash)
+                    [$0, $1, "REPLACE"]
                 }
             }
         )
         return true
-    }
-
-    /// Copies hashes and sorted sets, with their TTLs.
-    private func copyRecords(_ records: [(key: String, copy: String, isHash: Bool)]) throws(StoreUnavailable) {
-        let replies = try read(
-            records.flatMap { record -> [StoreRead] in
-                [
-                    ("PTTL", [record.key]),
-                    record.isHash ? ("HGETALL", [record.key]) : ("ZRANGE", [record.key, "0", "-1", "WITHSCORES"]),
-                ]
-            }
-        )
-        var (hashes, sets, lives): ([[String]], [[String]], [[String]]) = ([], [], [])
-        for (index, record) in records.enumerated() {
-            let (life, values) = (try replies[2 * index].integer(), try replies[2 * index + 1].texts())
-            guard life > 0, !values.isEmpty else { continue }
-            lives.append([record.copy, String(life)])
-            if record.isHash {
-                hashes.append([record.copy] + values)
-            } else {
-                let pairs = stride(from: 0, to: values.count - 1, by: 2).flatMap { [values[$0 + 1], values[$0]] }
-                sets.append([record.copy] + pairs)
-            }
-        }
-        _ = try sendAll("HSET", hashes)
-        _ = try sendAll("ZADD", sets)
-        _ = try sendAll("PEXPIRE", lives)
     }
 
     /// Replaces the number hashes of phones that are second factors with their hashes under another index key.
@@ -124,19 +98,20 @@ extension Store {
         of project: String
     ) throws(StoreUnavailable) {
         let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
-        let stored = try read([("PTTL", [range.key]), ("HGET", [range.key, "all"])])
-        let life = try stored[0].integer()
-        if life > 0, !stored[1].isNull {
-            _ = try send("HSET", copy.key, "all", try stored[1].text())
-            _ = try send("PEXPIRE", copy.key, String(life))
-        }
+        _ = try send("COPY", range.key, copy.key, "REPLACE")
         _ = try send(Command("HSET", .text(KeyNames.seriesNames(of: project)), .text(next), .bytes(sealed)))
     }
 
-    /// Removes the debts of a series and its blocks.
+    /// Removes the debt of a series.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeSeries(_ hash: String, of project: String) throws(StoreUnavailable) {
-        _ = try send("DEL", KeyNames.series(hash, of: project))
+        _ = try send("DEL", NumberRange.series(hash, of: project).key)
+    }
+
+    /// Removes the debts of all blocks.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func removeBlocks() throws(StoreUnavailable) {
+        try removeKeys(matching: KeyNames.anyBlock(of: "*")) { _ in true }
     }
 
     /// Waits until as many replicas as the operator requires have everything that was copied.

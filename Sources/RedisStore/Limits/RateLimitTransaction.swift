@@ -109,19 +109,18 @@ extension Store {
     /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch (check-only).
     /// - Throws: ``StoreUnavailable``.
     public func usage(of limit: RateLimit, now: Int64) throws(StoreUnavailable) -> RateLimitUsage {
+        let stored = try send("GET", limit.key)
+        let text = stored.isNull ? "" : try stored.text()
         guard limit.isLog else {
-            let stored = try send("GET", limit.key)
-            let arrival = stored.isNull ? nil : Double(try stored.text())
             let rate = CellRate(window: limit.window)
             return RateLimitUsage(
                 limit: limit,
-                events: rate.events(arrival, now: now),
-                nextLeaves: rate.nextLeaves(arrival, now: now).map { Instant(milliseconds: $0) }
+                events: rate.events(Int64(text), now: now),
+                nextLeaves: rate.nextLeaves(Int64(text), now: now).map { Instant(milliseconds: $0) }
             )
         }
-        let earliest = "(\(now - limit.window.milliseconds)"
-        let reply = try send("ZRANGEBYSCORE", limit.key, earliest, "+inf", "WITHSCORES").texts()
-        let times = stride(from: 1, to: reply.count, by: 2).compactMap { Int64(reply[$0]) }
+        let times = text.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int64($0) } }
+            .filter { $0 > now - limit.window.milliseconds }
         return RateLimitUsage(
             limit: limit,
             events: times.count,
@@ -156,10 +155,13 @@ extension RateLimitTransaction {
 }
 
 extension [RateLimit] {
-    /// The window, the maximum and the kind of each limit.
+    /// The maximum of each limit, and the window of a log (ms) or the interval of a rate (µs).
     var bounds: [Argument] {
         flatMap { limit -> [Argument] in
-            [.integer(limit.window.milliseconds), .count(limit.window.maximum), limit.isLog ? "log" : "rate"]
+            let maximum = Argument.count(limit.window.maximum)
+            return limit.isLog
+                ? [maximum, .integer(limit.window.milliseconds), ""]
+                : [maximum, "", .integer(CellRate(window: limit.window).interval)]
         }
     }
 }

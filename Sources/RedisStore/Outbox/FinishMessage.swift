@@ -17,11 +17,8 @@ extension Store {
     /// Returns whether the session of a message is still open.
     /// - Throws: ``StoreUnavailable``.
     public func isOpen(_ session: SessionID, at now: Int64) throws(StoreUnavailable) -> Bool {
-        let fields = try send("HMGET", KeyNames.session(session), "state", "expires").optionalTexts()
-        guard fields.count == 2, fields[0] == "open", let expires = fields[1].flatMap({ Int64($0) }) else {
-            return false
-        }
-        return now < expires
+        let stored = try send("GET", KeyNames.session(session)).bytes.flatMap { StoredSession(stored: $0) }
+        return stored.map { now < $0.expiresAt } ?? false
     }
 
     /// Removes a message from the outbox, records its outcome and counts what it costs, in one atomic step.
@@ -77,6 +74,7 @@ extension Store {
                 "sessionKey": KeyNames.session(message.session),
                 "regionKey": KeyNames.region(ranges),
                 "seriesKey": KeyNames.series(ranges),
+                "blockKey": KeyNames.block(ranges),
                 "spendingKey": KeyNames.spending(of: project, day: message.queuedAt / Self.dayMilliseconds),
                 "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds),
                 "seriesNamesKey": KeyNames.seriesNames(of: project),
@@ -94,10 +92,9 @@ extension Store {
                     "flags": .flags([message.isCounted, message.isSentAgain]),
                     "region": .text(ranges.region),
                     "series": .text(ranges.series),
-                    "block": .text(ranges.block),
                     "place": .text(ranges.place(of: taker)),
                     "price": .integer(entry.price),
-                    "unreserved": .integer((taker.isEmpty ? 0 : entry.price) - message.reserved),
+                    "unpaid": .integer((taker.isEmpty ? 0 : entry.price) - message.countedPrice),
                     "sealedSeries": .bytes(entry.sealedSeries),
                     "halfLife": .integer(entry.rangeHalfLifeMilliseconds),
                     "ledgerLife": .integer(entry.ledgerMilliseconds),

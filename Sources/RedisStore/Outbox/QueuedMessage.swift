@@ -21,7 +21,7 @@ public struct QueuedMessage: Sendable {
     /// The gateways that already had the message.
     public let tried: [String]
     /// The price at which the day's spending counts the message, in millionths.
-    let reserved: Int64
+    let countedPrice: Int64
     /// Whether the number ranges count the message: its client is new to the number.
     let isCounted: Bool
     /// Whether an earlier gateway accepted the message and did not deliver it. The spending does not count such a
@@ -44,7 +44,7 @@ public struct QueuedMessage: Sendable {
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
         tried = (fields.text("tried") ?? "").split(separator: ",").map(String.init)
-        reserved = fields.integer("price") ?? 0
+        countedPrice = fields.integer("price") ?? 0
         isCounted = fields.text("counted") == "1"
         isSentAgain = fields.text("again") == "1"
     }

@@ -168,12 +168,8 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let commands = keys(of: outbox).map {
-            Self.command(
-                "XAUTOCLAIM",
-                [$0, Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT", String(count)]
-            )
-        }
+        let options = [Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT", String(count)]
+        let commands = keys(of: outbox).map { Self.command("XAUTOCLAIM", [$0] + options) }
         let claims = try assign(outbox, commands) { $0.array?.dropFirst().first?.array?.isEmpty != true }
         var items: [OutboxItem] = []
         for (project, claim) in zip(projects, claims) {

@@ -11,7 +11,7 @@ struct AnswerRules: ScriptRules {
         """
         local maximum,reserved=\(wrongCodes.maximum),\(wrongCodes.reservedForKnownClients) \
         local freeWrongCodes,longestWait=\(wrongCodes.perClientBeforeWait),\(wrongCodes.longestWaitMilliseconds) \
-        local halfLife,lastSurplusClient=\(wrongCodes.halfLifeMilliseconds),'\(-1 - wrongCodes.knownClients)' \
+        local halfLife,maximumKnownClients=\(wrongCodes.halfLifeMilliseconds),\(wrongCodes.knownClients) \
         local knownClientLife,tombstoneLife='\(wrongCodes.knownClientMilliseconds)','\(tombstoneMilliseconds)' \
         local rangeHalfLife,ledgerLife=\(rangeHalfLifeMilliseconds),'\(ledgerMilliseconds)' \
         local newClientsPerDay,day=\(wrongCodes.newClientsPerDay),'\(RateLimit.Window.day(1).milliseconds)'

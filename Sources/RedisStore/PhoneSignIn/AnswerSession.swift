@@ -81,13 +81,13 @@ extension Store {
             "knownClientsKey": KeyNames.knownClients(phone, testCodeHash: testCodeHash),
             "regionKey": KeyNames.region(ranges),
             "seriesKey": KeyNames.series(ranges),
+            "blockKey": KeyNames.block(ranges),
             "ledgerKey": KeyNames.ledger(of: phone.project, day: now / Self.dayMilliseconds),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),
             "request": .text(requestID),
             "claim": .text(claimUse.claim?.text ?? ""),
-            "block": .text(ranges.block),
             "place": .text(ranges.place(of: "")),
             "flags": .flags([isRight, isOfAccount, claimUse.isRequirement]),
         ]

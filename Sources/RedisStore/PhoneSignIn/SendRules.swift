@@ -2,27 +2,35 @@
 struct SendRules: ScriptRules {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
-    let attempts: Int
     let leastLifeToResendMilliseconds: Int64
     let knownClientMilliseconds: Int64
     /// The windows of the number's messages, the longest one last.
     let windows: [RateLimit.Window]
+    /// The windows of the rates, in the order of their keys.
+    let rates: [RateLimit.Window]
     let ranges: RangeBounds
     let nearCapPercent: Int64
 
-    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. All are
-    /// single values, because Lua would create a table in every call.
+    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. Of each
+    /// window, the number's messages have the length (ms) and rates the interval (µs); then come the maximum, and what
+    /// clients that are not known may use of it.
     var constants: String {
         """
-        local lockLife,sessionLife,attempts=\(lockMilliseconds),'\(sessionMilliseconds)','\(attempts)' \
+        local lockLife,sessionLife=\(lockMilliseconds),'\(sessionMilliseconds)' \
         local leastLifeToResend,knownClientLife=\(leastLifeToResendMilliseconds),\(knownClientMilliseconds) \
         local maximumDecisions,decisionLife='\(Store.maximumDecisions)','\(Store.decisionMilliseconds)' \
-        local windows='\(windows.map { "\($0.milliseconds) \($0.maximum) \($0.reserved)" }.joined(separator: " "))' \
+        local windows={\(Self.list(windows) { $0.milliseconds })} \
+        local rates={\(Self.list(rates) { CellRate(window: $0).interval })} \
         local windowLife='\(windows.map(\.milliseconds).max() ?? 1)' \
-        local halfLife,credit=\(ranges.halfLifeMilliseconds),\(ranges.creditPerVerified) \
+        local halfLife,rangeLife=\(ranges.halfLifeMilliseconds),'\(4 * ranges.halfLifeMilliseconds)' \
+        local credit=\(ranges.creditPerVerified) \
         local allowanceOfRegion,allowanceOfSeries,allowanceOfBlock=\(ranges.region),\(ranges.series),\(ranges.block) \
         local deniedShare,nearCapPercent=\(StepUp.deniedShare),\(nearCapPercent)
 
         """
+    }
+
+    private static func list(_ windows: [RateLimit.Window], _ length: (RateLimit.Window) -> Int64) -> String {
+        windows.map { "\(length($0)),\($0.maximum),\($0.maximum - $0.reserved)" }.joined(separator: ",")
     }
 }

@@ -61,9 +61,10 @@ extension Store {
                 "outboxKey": KeyNames.outbox(.messages, of: phone.project),
                 "decisionsKey": KeyNames.sendDecisions(of: phone.project, reference),
                 "knownClientsKey": KeyNames.knownClients(phone),
-                "windowKey": RateLimit.messages(to: phone, .day(1)).key,
+                "logKey": RateLimit.messages(to: phone, .day(1)).key,
                 "regionKey": KeyNames.region(ranges),
                 "seriesKey": KeyNames.series(ranges),
+                "blockKey": KeyNames.block(ranges),
                 "spendingKey": KeyNames.spending(of: phone.project, day: now / Self.dayMilliseconds),
             ],
             list: "limitKeys",
@@ -78,8 +79,15 @@ extension Store {
             at: now,
             limits: numberLimits + rates
         )
-        let origin = SessionOrigin(
+        let expiresAt = now + sessionMilliseconds
+        let details = StoredSession.details(
+            codeSource: codeSource,
+            expiresAt: expiresAt,
             unlockedLife: max(0, sessionMilliseconds - lockMilliseconds),
+            attempts: attempts,
+            binding: binding,
+            client: client,
+            networks: networks?.namesOfWrongCodes ?? "",
             createdAt: now,
             purpose: purpose
         )
@@ -90,37 +98,28 @@ extension Store {
             ending: ending,
             locale: locale
         )
-        let arguments = NamedValues<Argument>(
-            [
-                "now": .integer(now),
-                "newID": .text(id.text),
-                "newPhone": .bytes(sealedNumber),
-                "codeSource": .text(codeSource),
-                "binding": .text(binding),
-                "client": .text(client),
-                "networks": .text(networks?.namesOfWrongCodes ?? ""),
-                "expires": .integer(now + sessionMilliseconds),
-                "origin": .text(origin.text),
-                "flags": .flags([isOfAccount, check.isEnforced, check.isHardProof, check.challengesNewClients]),
-                "region": .text(ranges.region),
-                "block": .text(ranges.block),
-                "price": .integer(check.price),
-                "cap": check.cap.map { .integer($0) } ?? "",
-                "message": .text(message.text),
-                "decision": .text(request.text),
-            ],
-            list: "bounds",
-            rates.flatMap { limit -> [Argument] in
-                [.integer(limit.window.milliseconds), .count(limit.window.maximum), .count(limit.window.reserved)]
-            }
-        )
+        let arguments: NamedValues<Argument> = [
+            "now": .integer(now),
+            "newID": .text(id.text),
+            "newPhone": .bytes(sealedNumber),
+            "codeSource": .text(codeSource),
+            "client": .text(client),
+            "expires": .integer(expiresAt),
+            "details": .text(details),
+            "flags": .flags([isOfAccount, check.isEnforced, check.isHardProof, check.challengesNewClients]),
+            "region": .text(ranges.region),
+            "price": .integer(check.price),
+            "cap": check.cap.map { .integer($0) } ?? "",
+            "message": .text(message.text),
+            "decision": .text(request.text),
+        ]
         let rules = SendRules(
             lockMilliseconds: lockMilliseconds,
             sessionMilliseconds: sessionMilliseconds,
-            attempts: attempts,
             leastLifeToResendMilliseconds: leastLifeToResendMilliseconds,
             knownClientMilliseconds: check.knownClientMilliseconds,
             windows: numberLimits.map(\.window),
+            rates: rates.map(\.window),
             ranges: check.bounds,
             nearCapPercent: check.nearCapPercent
         )

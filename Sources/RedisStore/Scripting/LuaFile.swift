@@ -115,6 +115,7 @@ extension LuaFile {
             case "revocation": PackageResources.revocation_lua
             case "second-factors": PackageResources.second_factors_lua
             case "user-session": PackageResources.user_session_lua
+            case "verification-session": PackageResources.verification_session_lua
             default: preconditionFailure("no file of functions is called \(name)")
             }
         self.init(name: name, text: text)

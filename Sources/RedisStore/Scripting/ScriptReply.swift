@@ -11,6 +11,9 @@ struct ScriptReply {
     /// Whether the reply is null.
     var isNull: Bool { reply == .null }
 
+    /// The bytes that the reply is; nil if it is anything else.
+    var bytes: [UInt8]? { reply.bytes }
+
     /// Returns the word that a script's reply consists of or begins with.
     func outcome() throws(StoreUnavailable) -> String {
         if case .bytes = reply { try text() } else { try text(at: 0) }

@@ -1,15 +1,18 @@
 -- Removes a message from the outbox, records its outcome, and counts what it costs.
+-- USES verification-session
 -- NOT REPEATABLE: a dispatcher's calls have no deadline
 -- KEYS  `outboxKey`  `recordKey` of the message  `dueKey` messages whose receipts are due  `deadLettersKey`
---       `sessionKey` of the message  `regionKey` and `seriesKey` ranges of the number, see number-ranges.lua
+--       `sessionKey` of the message
+--       `regionKey`, `seriesKey` and `blockKey` ranges of the number, see number-ranges.lua
 --       `spendingKey`: spending of the day when the message was queued  `ledgerKey` today's ledger  `seriesNamesKey`
 -- ARGV  `id` of the entry  `group` of consumers
 --       `outcome`: "accepted", "dead", or "ended" if its session has ended  `now` (ms)  `recordLife` (ms)
 --       `due`: when its receipt is due (ms), or ""  `maximumDeadLetters`: how many to keep
 --       `gateway` that accepted it, or ""
 --       `flags`: two digits, each 0 or 1: the number's ranges count the message; an earlier gateway had accepted it
---       `region`, `series` and `block` of the number  `place` in the ledger
---       `price`: what the gateway takes (millionths)  `unreserved`: what of it is not reserved; negative if too much is
+--       `region` and `series` of the number  `place` in the ledger
+--       `price`: what the gateway takes (millionths)  `unpaid`: what of it the send has not counted as spent; negative
+--       if the send counted more
 --       `sealedSeries`: the series' name, or ""  `halfLife` of ranges (ms)  `ledgerLife` (ms)
 --       `fields`… names and values of the record's other fields
 -- RETURNS  1 | 0: the message was removed before
@@ -26,12 +29,16 @@ if outcome == 'dead' then
 end
 
 local isCounted, isSentAgain = string.sub(flags, 1, 1) == '1', string.sub(flags, 2) == '1'
-local session = redis.call('HMGET', sessionKey, 'state', 'messages', 'counted')
-if outcome == 'accepted' and session[1] == 'open' then
-  -- If the code is verified, the ledger credits the gateway that the session names, with all messages of the session.
-  redis.call('HSET', sessionKey, 'gateway', gateway)
-  if isSentAgain then
-    redis.call('HSET', sessionKey, 'messages', session[2] + 1, 'counted', session[3] + (isCounted and 1 or 0))
+local session = redis.call('GET', sessionKey) or ''
+if outcome == 'accepted' then
+  local messages, countedMessages, before, after = string.match(session, SENT_SESSION)
+  if messages then
+    -- If the code is verified, the ledger credits the gateway that the session names, with all messages of the session.
+    if isSentAgain then
+      messages, countedMessages = messages + 1, countedMessages + (isCounted and 1 or 0)
+    end
+    redis.call('SET', sessionKey, 'open\n' .. messages .. '\n' .. countedMessages .. '\n' .. before .. gateway .. after,
+      'KEEPTTL')
   end
 end
 
@@ -39,16 +46,17 @@ end
 -- was not sent cannot be SMS pumping (toll fraud), nor can one to a user who entered the code: a used session has
 -- credited all its messages.
 local counted = 0
-if isCounted and session[1] ~= 'used' then
+if isCounted and string.sub(session, 1, 5) ~= 'used\n' then
   if isSentAgain and outcome == 'accepted' then counted = 1 end
   if not isSentAgain and outcome ~= 'accepted' then counted = -1 end
 end
 if counted ~= 0 then
   -- USES number-ranges
-  countInRanges(regionKey, seriesKey, block, tonumber(now), tonumber(halfLife), counted, 0)
+  local keys = {regionKey, seriesKey, blockKey}
+  countInRanges(keys, redis.call('MGET', unpack(keys)), tonumber(now), tonumber(halfLife), counted, 0)
 end
-if unreserved ~= '0' then
-  redis.call('HINCRBY', spendingKey, region, unreserved)
+if unpaid ~= '0' then
+  redis.call('HINCRBY', spendingKey, region, unpaid)
   redis.call('PEXPIRE', spendingKey, '172800000')
 end
 if outcome == 'accepted' then

@@ -22,7 +22,7 @@ redis.call('HSET', recordKey, 'state', finding, finding .. '-at', now)
 if finding == 'delivered' then return {'delivered', record[2]} end
 
 if state ~= 'accepted' or tonumber(now) >= tonumber(expires) then return {'over', record[2]} end
-if redis.call('HGET', sessionPrefix .. session, 'state') ~= 'open' then return {'over', record[2]} end
+if string.sub(redis.call('GET', sessionPrefix .. session) or '', 1, 5) ~= 'open\n' then return {'over', record[2]} end
 local entry = redis.call('XADD', outboxKey, '*', 'session', session, 'phone', record[4], 'purpose', record[5],
   'locale', record[6], 'ending', record[10], 'queued', record[7], 'expires', expires, 'tried', record[9],
   'counted', record[11], 'again', '1')

@@ -1,8 +1,6 @@
 -- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). For scripts that count messages or
 -- correct codes. A range is a string of three whole numbers: `sent` and `verified` messages, in ten-thousandths, and
 -- when they were counted (ms). Both counts decay by half in every half-life. RangeCounts.swift reads ranges.
--- Each region has a key. Each series has a hash, with its own range under `all` and the ranges of its blocks, about a
--- hundred, under their names: a number's two narrow ranges cost one call and one key.
 -- Most ranges get few messages and then none for a long time, so their keys must expire. Four half-lives leave a
 -- sixteenth.
 
@@ -22,16 +20,12 @@ local function withCounts(range, now, halfLife, sent, verified)
   return string.format('%d %d %d', sent, verified, at)
 end
 
--- Counts messages and correct codes in the ranges of a number. Counts may be negative. The first write needs no memory.
-local function countInRanges(regionKey, seriesKey, block, now, halfLife, sent, verified)
+-- Counts messages and correct codes in the ranges of a number. `ranges` are the values of `keys`; counts may be
+-- negative.
+local function countInRanges(keys, ranges, now, halfLife, sent, verified)
   local life = string.format('%d', 4 * halfLife)
-  redis.call('PEXPIRE', regionKey, life)
-  local range = withCounts(redis.call('GET', regionKey), now, halfLife, sent, verified)
-  if range then redis.call('SET', regionKey, range, 'PX', life) else redis.call('DEL', regionKey) end
-  local before = redis.call('HMGET', seriesKey, 'all', block)
-  for i, name in ipairs({'all', block}) do
-    range = withCounts(before[i], now, halfLife, sent, verified)
-    if range then redis.call('HSET', seriesKey, name, range) else redis.call('HDEL', seriesKey, name) end
+  for i, key in ipairs(keys) do
+    local range = withCounts(ranges[i], now, halfLife, sent, verified)
+    if range then redis.call('SET', key, range, 'PX', life) else redis.call('DEL', key) end
   end
-  redis.call('PEXPIRE', seriesKey, life)
 end

@@ -1,15 +1,17 @@
 -- Rate limits. There are two kinds, and RateLimit.swift says which limit is of which kind:
--- - A log is a sorted set of all events by their times (a sliding window, exact to the event).
--- - A rate is one number, the theoretical arrival time (ms) of the generic cell rate algorithm (GCRA). Each event moves
+-- - A log (a sliding window, exact to the event) is a string of lines, the oldest first: an event's id and its time
+--   (ms). Times never decrease: if a worker's clock is behind, its event has the time of the one before.
+-- - A rate is one number, the theoretical arrival time (µs) of the generic cell rate algorithm (GCRA). Each event moves
 --   it by the window divided by the maximum. The events that still count are its distance from now, divided by that.
--- A limit is a table: key, window (ms), maximum, and isLog. CellRate.swift computes rates as this file does.
+-- A limit is a table: key, maximum, window (ms) of a log, interval (µs) of a rate: the window divided by the maximum.
+-- CellRate.swift computes rates as this file does.
 
--- Returns the limits of the first keys. `bounds` has window, maximum and kind ("log" or "rate") of each.
+-- Returns the limits of the first keys. `bounds` has maximum, window or "", and interval or "", of each.
 local function readLimits(keys, bounds)
   local limits = {}
   for i = 1, #bounds / 3 do
-    limits[i] = {key = keys[i], window = tonumber(bounds[3 * i - 2]), maximum = tonumber(bounds[3 * i - 1]),
-      isLog = bounds[3 * i] == 'log'}
+    limits[i] = {key = keys[i], maximum = tonumber(bounds[3 * i - 2]), window = tonumber(bounds[3 * i - 1]),
+      interval = tonumber(bounds[3 * i])}
   end
   return limits
 end
@@ -17,22 +19,20 @@ end
 -- Stores the events that count in `limit.events`, and returns how long until there is room for one more (ms): 0 if
 -- there is. Reads only.
 local function waitForRoom(limit, now)
-  if limit.isLog then
-    limit.since = string.format('%d', now - limit.window)
-    limit.events = redis.call('ZCOUNT', limit.key, '(' .. limit.since, '+inf')
-    if limit.events < limit.maximum then return 0 end
+  limit.stored = redis.call('GET', limit.key)
+  if limit.window then
+    local times = {}
+    for time in string.gmatch(limit.stored or '', ' (%d+)\n') do times[#times + 1] = tonumber(time) end
+    local count, events = #times, 0
+    while events < count and times[count - events] > now - limit.window do events = events + 1 end
+    limit.events, limit.last = events, times[count]
     -- There is room once the event that is `maximum` events back has left the window.
-    local rank = string.format('%d', -limit.maximum)
-    local barring = redis.call('ZRANGE', limit.key, rank, rank, 'WITHSCORES')
-    return barring[2] + limit.window - now
+    return events < limit.maximum and 0 or times[count + 1 - limit.maximum] + limit.window - now
   end
-  limit.interval = limit.window / limit.maximum
-  limit.arrival = math.max(now, tonumber(redis.call('GET', limit.key) or 0))
-  -- The small number is for errors of rounding.
-  local events = (limit.arrival - now) / limit.interval - 0.01
-  limit.events = math.max(0, math.ceil(events))
-  if events <= limit.maximum - 1 then return 0 end
-  return math.ceil(limit.arrival + (1 - limit.maximum) * limit.interval - now)
+  limit.ahead = math.max(0, (tonumber(limit.stored) or 0) - 1000 * now)
+  limit.events = math.ceil(limit.ahead / limit.interval)
+  if limit.events < limit.maximum then return 0 end
+  return math.ceil((limit.ahead - (limit.maximum - 1) * limit.interval) / 1000)
 end
 
 -- Returns the refusal by the limits that have no room: {"limited", for each its index, the events that count, and retry
@@ -49,20 +49,29 @@ local function exceeded(limits, now)
   return reply
 end
 
--- Counts an event in limits that have room for it. Logs that share a key are adjacent, the longest window last. A log
--- keeps the time of an event that it has.
+-- Returns the lines of a log whose events still count, without those of `event`.
+local function withoutEvent(limit, now, event)
+  local kept = {}
+  for line, id, time in string.gmatch(limit.stored or '', '(([^\n]*) (%d+)\n)') do
+    if id ~= event and tonumber(time) > now - limit.window then kept[#kept + 1] = line end
+  end
+  return table.concat(kept)
+end
+
+-- Stores a rate that is `ahead` (µs) of now.
+local function setRate(limit, now, ahead)
+  redis.call('SET', limit.key, string.format('%d', 1000 * now + ahead), 'PX', string.format('%d', ahead / 1000 + 1))
+end
+
+-- Counts an event in limits that have room for it. Logs that share a key are adjacent, the longest window last.
 local function countInLimits(limits, now, event)
   for i, limit in ipairs(limits) do
-    if not limit.isLog then
-      local arrival = limit.arrival + limit.interval
-      redis.call('SET', limit.key, string.format('%.4f', arrival), 'PX', string.format('%d', arrival - now + 1))
+    if not limit.window then
+      setRate(limit, now, limit.ahead + limit.interval)
     elseif not limits[i + 1] or limits[i + 1].key ~= limit.key then
-      -- Adds before it removes: see "Keys that move" in LuaFile.swift.
-      local added = redis.call('ZADD', limit.key, 'NX', string.format('%d', now), event)
-      redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', limit.since)
-      -- An event that was counted before this window is counted again.
-      if added == 0 then redis.call('ZADD', limit.key, 'NX', string.format('%d', now), event) end
-      redis.call('PEXPIRE', limit.key, limit.life or string.format('%d', limit.window))
+      local time = string.format('%d', math.max(now, limit.last or 0))
+      redis.call('SET', limit.key, withoutEvent(limit, now, event) .. event .. ' ' .. time .. '\n', 'PX',
+        string.format('%d', limit.window))
     end
   end
 end

@@ -9,16 +9,14 @@
 if redis.call('DEL', eventKey) == 0 then return 0 end
 now = tonumber(now)
 for _, limit in ipairs(readLimits(limitKeys, bounds)) do
-  if limit.isLog then
-    redis.call('ZREM', limit.key, event)
+  waitForRoom(limit, now)
+  if limit.window then
+    local log = withoutEvent(limit, now, event)
+    if log == '' then redis.call('DEL', limit.key) else redis.call('SET', limit.key, log, 'KEEPTTL') end
+  elseif limit.ahead > limit.interval then
+    setRate(limit, now, limit.ahead - limit.interval)
   else
-    waitForRoom(limit, now)
-    local arrival = limit.arrival - limit.interval
-    if arrival > now then
-      redis.call('SET', limit.key, string.format('%.4f', arrival), 'PX', string.format('%d', arrival - now + 1))
-    else
-      redis.call('DEL', limit.key)
-    end
+    redis.call('DEL', limit.key)
   end
 end
 return 1

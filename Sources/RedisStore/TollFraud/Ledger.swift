@@ -99,17 +99,14 @@ extension Store {
     /// Resets the debt of a range of a project's numbers. Returns false if there was none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetRange(_ range: NumberRange) throws(StoreUnavailable) -> Bool {
-        let removed =
-            if let field = range.field { try send("HDEL", range.key, field) } else { try send("DEL", range.key) }
-        return try removed.integer() > 0
+        try send("DEL", range.key).integer() > 0
     }
 
     /// Returns the current debt of a range of a project's numbers: its unverified messages, less the credit of verified
     /// ones, rounded up.
     /// - Throws: ``StoreUnavailable``.
     public func debt(of range: NumberRange, _ bounds: RangeBounds, now: Int64) throws(StoreUnavailable) -> Int {
-        let stored =
-            if let field = range.field { try send("HGET", range.key, field) } else { try send("GET", range.key) }
+        let stored = try send("GET", range.key)
         guard !stored.isNull else { return 0 }
         let counts = RangeCounts(
             stored: try stored.text(),

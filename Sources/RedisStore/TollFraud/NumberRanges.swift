@@ -36,34 +36,22 @@ public struct NumberRange: Hashable, Sendable {
     let project: String
     /// The region's code, or a hash, see ``NumberRanges``.
     let name: String
-    /// The hash of the series that has the range; nil for a region.
-    let series: String?
 
     /// Creates a region, by its code.
     public static func region(_ code: String, of project: String) -> NumberRange {
-        NumberRange(kind: .region, project: project, name: code, series: nil)
+        NumberRange(kind: .region, project: project, name: code)
     }
 
     /// Creates a series, by its hash.
     public static func series(_ hash: String, of project: String) -> NumberRange {
-        NumberRange(kind: .series, project: project, name: hash, series: hash)
+        NumberRange(kind: .series, project: project, name: hash)
     }
 
-    /// Creates a block, by its hash and its series' hash.
-    public static func block(_ hash: String, in series: String, of project: String) -> NumberRange {
-        NumberRange(kind: .block, project: project, name: hash, series: series)
+    /// Creates a block, by its hash.
+    public static func block(_ hash: String, of project: String) -> NumberRange {
+        NumberRange(kind: .block, project: project, name: hash)
     }
 
-    /// The field of the series' hash that has the range's counts; nil for a region, which has a key of its own.
-    /// `number-ranges.lua` uses the same name for the series' own counts.
-    var field: String? {
-        switch kind {
-        case .region: nil
-        case .series: "all"
-        case .block: name
-        }
-    }
-
-    /// The key with the counts of the range: a string, or a hash if the range has a ``field``.
-    var key: String { series.map { KeyNames.series($0, of: project) } ?? KeyNames.region(name, of: project) }
+    /// The key with the counts of the range.
+    var key: String { KeyNames.range(kind, name, of: project) }
 }

@@ -20,10 +20,10 @@ import Testing
 
     @Test("doctor checks exactly the commands that the scripts and the store use")
     func complete() throws {
-        let senders = "(send|sendAll|sendEach|pipeline|Command|^ +|\\[|[?:] )"
+        let senders = "(send|sendAll|sendEach|pipeline|[Cc]ommand|^ +|\\[|[?:] )"
         let used = try commands(sentBy: "redis.call", in: "RedisStore")
             .union(try commands(sentBy: senders, in: "RedisStore", "Redis"))
-            .subtracting(["SCAN", "AUTH", "INFO", "CONFIG"])
+            .subtracting(["SCAN", "COPY", "AUTH", "INFO", "CONFIG"])
             .subtracting(["SENTINEL", "SUBSCRIBE"])  // Sent to Sentinels.
         let asked = Set((NeededCommands.all + NeededCommands.ofClusters).map { String($0.prefix { $0.isLetter }) })
         #expect(used.subtracting(asked) == [])

@@ -220,7 +220,7 @@ import Testing
         #expect(try message.session == test.sessionID(1) && message.sealedNumber == [0, 0xFF, 1])
         #expect(message.project == "demo" && message.purpose == "sign-in" && message.locale == "en\nUS")
         #expect(message.queuedAt == test.now && message.expiresAt == test.now + 600_000)
-        #expect(message.reserved == 5 && message.isCounted && message.tried.isEmpty && message.ending.isEmpty)
+        #expect(message.countedPrice == 5 && message.isCounted && message.tried.isEmpty && message.ending.isEmpty)
     }
 
     @Test("a correct code credits each message once, including one that no longer needs to be sent")

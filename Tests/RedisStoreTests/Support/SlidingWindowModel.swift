@@ -14,13 +14,14 @@ struct SlidingWindowModel {
         return (inside.count, inside[inside.count - window.maximum] + window.milliseconds - now)
     }
 
-    mutating func count(at now: Int64) { times.append(now) }
+    /// Counts an event. Times never decrease.
+    mutating func count(at now: Int64) { times.append(max(now, times.last ?? now)) }
 }
 
 /// A model of any limit.
 enum LimitModel {
     case log(SlidingWindowModel)
-    case rate(CellRate, arrival: Double?)
+    case rate(CellRate, arrival: Int64?)
 
     init(_ limit: RateLimit) {
         self =

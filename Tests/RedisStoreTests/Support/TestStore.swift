@@ -106,6 +106,7 @@ struct TestStore {
         price: Int64 = 0,
         cap: Int64? = nil,
         locale: String = "en",
+        to phone: PhoneIdentity? = nil,
         on store: Store? = nil
     ) throws -> SessionOpening {
         let check = TollFraudCheck(
@@ -126,6 +127,7 @@ struct TestStore {
             limits: limits,
             check: check,
             locale: locale,
+            to: phone,
             on: store
         )
     }
@@ -146,8 +148,10 @@ struct TestStore {
         limits: [RateLimit]?,
         check: TollFraudCheck,
         locale: String = "en",
+        to phone: PhoneIdentity? = nil,
         on store: Store? = nil
     ) throws -> SessionOpening {
+        let phone = phone ?? self.phone
         let limits = limits ?? [.messages(to: phone, .hour(5))]
         return try (store ?? self.store).openSession(
             id: try #require(SessionID(project: phone.project, bytes: id)),
@@ -311,7 +315,7 @@ struct TestStore {
 
     /// Returns the stored counts of a range, see number-ranges.lua.
     func counts(of range: NumberRange) -> String {
-        range.field.map { redis.cli("HGET", range.key, $0) } ?? redis.cli("GET", range.key)
+        redis.cli("GET", range.key)
     }
 
     func keyNames(matching pattern: String = "*") -> [String] {
@@ -324,7 +328,7 @@ extension NumberRanges {
         switch kind {
         case .region: .region(region, of: project)
         case .series: .series(series, of: project)
-        case .block: .block(block, in: series, of: project)
+        case .block: .block(block, of: project)
         }
     }
 }

@@ -150,11 +150,7 @@ import Testing
             let (sent, verified) = (random.next() % (most * 10_000), random.next() % 10_000)
             let stored = "\(sent) \(verified) \(now - Int64(random.next() % 90_000_000))"
             let range = TestStore.ranges.range(kind)
-            if let field = range.field {
-                test.redis.cli("HSET", range.key, field, stored)
-            } else {
-                test.redis.cli("SET", range.key, stored)
-            }
+            test.redis.cli("SET", range.key, stored)
             model.counts[kind] = RangeCounts(stored: stored, now: now, halfLifeMilliseconds: day)
         }
         model.spent = Int64(random.next() % 200)

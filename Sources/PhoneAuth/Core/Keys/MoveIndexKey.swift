@@ -214,7 +214,9 @@ private struct IndexKeyMove {
         }
     }
 
+    /// Removes the series' debts under other keys, and those of all blocks: the names of blocks do not show their key.
     func removeSeries(notUnder key: IndexKey) throws(StoreUnavailable) {
+        try store.removeBlocks()
         try forEachSeries(notUnder: key) { hash, _, _, project throws(StoreUnavailable) in
             try store.removeSeries(hash, of: project)
         }

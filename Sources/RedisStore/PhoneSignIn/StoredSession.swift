@@ -1,0 +1,54 @@
+/// What Redis stores of an open verification session, in the lines of `verification-session.lua`.
+struct StoredSession {
+    let codeSource: String
+    /// Milliseconds since the Unix epoch, as ``createdAt``.
+    let expiresAt: Int64
+    let createdAt: Int64
+    let purpose: String
+    let sealedNumber: [UInt8]
+
+    /// Reads a session; nil if it has ended.
+    init?(stored: [UInt8]) {
+        let lines = stored.split(separator: UInt8(ascii: "\n"), maxSplits: 14, omittingEmptySubsequences: false)
+        guard lines.count == 15, lines[0].elementsEqual("open".utf8) else { return nil }
+        func text(_ line: Int) -> String { String(decoding: lines[line], as: UTF8.self) }
+        guard let expiresAt = Int64(text(4)), let createdAt = Int64(text(12)) else { return nil }
+        codeSource = text(3)
+        self.expiresAt = expiresAt
+        self.createdAt = createdAt
+        purpose = text(13)
+        sealedNumber = Array(lines[14])
+    }
+
+    /// Returns the lines of a new session between its counts of messages and its sealed number.
+    static func details(
+        codeSource: String,
+        expiresAt: Int64,
+        unlockedLife: Int64,
+        attempts: Int,
+        binding: String,
+        client: String,
+        networks: String,
+        createdAt: Int64,
+        purpose: String
+    ) -> String {
+        var text = ""
+        text.reserveCapacity(160)
+        func add(_ line: some StringProtocol) {
+            text += line
+            text += "\n"
+        }
+        add(codeSource)
+        add(expiresAt.description)
+        add(unlockedLife.description)
+        add(attempts.description)
+        add(binding)
+        add(client)
+        add(networks)
+        // No message was accepted, and no answer was wrong.
+        add("\n")
+        add(createdAt.description)
+        add(purpose)
+        return text
+    }
+}
