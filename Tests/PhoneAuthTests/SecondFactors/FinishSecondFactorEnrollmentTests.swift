@@ -100,8 +100,8 @@ extension PhoneAuthTests {
             let enrolled = try authenticator.in(project).enroll(number, user.idToken)
             let identity = authenticator.in(project).identity(of: number)
             let knownClients = "dt:{\(project.id)}:known-clients:\(identity.hash)"
-            let known = deployment.cli("ZCARD", knownClients)
-            #expect(known.hasPrefix("1"))
+            let known = { deployment.cli("GET", knownClients).split(whereSeparator: \.isNewline).count }
+            #expect(known() == 1)
             let session = try authenticator.in(project).startSecondFactor(
                 enrolled.account.secondFactors[0].id,
                 try authenticator.in(project).challenge()
@@ -110,8 +110,7 @@ extension PhoneAuthTests {
                 .phone(sessionInfo: session, code: try authenticator.in(project).code(of: session)),
                 try authenticator.in(project).challenge()
             )
-            let still = deployment.cli("ZCARD", knownClients)
-            #expect(still.hasPrefix("1"))
+            #expect(known() == 1)
         }
     }
 }
