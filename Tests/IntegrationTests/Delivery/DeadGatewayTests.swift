@@ -105,7 +105,7 @@ import Testing
         let deployment = try await MessageDeployment.start(routes: "*=first")
         let server = deployment.server
         server.redis.cli(
-            ["ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-hmget", "-xgroup|delconsumer"]
+            ["ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-get", "-xgroup|delconsumer"]
         )
         _ = try server.openSession("+16505550842")
         try server.change(["REDIS_USER": "limited", "REDIS_PASSWORD": "secret"])
