@@ -2,7 +2,8 @@
 -- - A log (a sliding window, exact to the event) is a string of lines, the oldest first: an event's id and its time
 --   (ms). Times never decrease: if a worker's clock is behind, its event has the time of the one before.
 -- - A rate is one number, the theoretical arrival time (µs) of the generic cell rate algorithm (GCRA). Each event moves
---   it by the window divided by the maximum. The events that still count are its distance from now, divided by that.
+--   it by the window divided by the maximum. The events that still count are its distance from now, less the
+--   tolerance, divided by that.
 -- A limit is a table: key, maximum, window (ms) of a log, interval (µs) of a rate: the window divided by the maximum.
 -- CellRate.swift computes rates as this file does.
 
@@ -30,9 +31,10 @@ local function waitForRoom(limit, now)
     return events < limit.maximum and 0 or times[count + 1 - limit.maximum] + limit.window - now
   end
   limit.ahead = math.max(0, (tonumber(limit.stored) or 0) - 1000 * now)
-  limit.events = math.ceil(limit.ahead / limit.interval)
+  local counting = limit.ahead - math.min(math.floor(limit.interval / 2), 5000000)
+  limit.events = math.ceil(math.max(0, counting) / limit.interval)
   if limit.events < limit.maximum then return 0 end
-  return math.ceil((limit.ahead - (limit.maximum - 1) * limit.interval) / 1000)
+  return math.ceil((counting - (limit.maximum - 1) * limit.interval) / 1000)
 end
 
 -- Returns the refusal by the limits that have no room: {"limited", for each its index, the events that count, and retry

@@ -87,9 +87,10 @@ if isSent then
     local interval, maximum = rates[3 * i - 2], rates[3 * i - 1]
     local free = isOwners and maximum or rates[3 * i]
     local ahead = math.max(0, (tonumber(stored[i + 6]) or 0) - start)
-    local events = math.ceil(ahead / interval)
+    local counting = ahead - math.min(math.floor(interval / 2), 5000000)
+    local events = math.ceil(math.max(0, counting) / interval)
     if events >= free then
-      local wait = math.ceil((ahead - (free - 1) * interval) / 1000)
+      local wait = math.ceil((counting - (free - 1) * interval) / 1000)
       if wait > longest then refused, longest = {'limited', #counts + 1, events, wait, maximum - free}, wait end
     end
     distances[i] = ahead + interval

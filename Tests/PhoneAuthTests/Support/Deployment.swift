@@ -155,7 +155,9 @@ final class Deployment: Sendable {
     }
 
     /// Returns the same with the lines of each value sorted, because hashes have no order.
-    func sortedContents() -> [String: [Substring]] { contents().mapValues { $0.split(separator: "\n").sorted() } }
+    func sortedContents() -> [String: [Substring]] {
+        lastingContents().mapValues { $0.split(separator: "\n").sorted() }
+    }
 
     /// Returns the same as ``contents()`` without rates: after one event, the key of a high maximum expires within
     /// seconds.

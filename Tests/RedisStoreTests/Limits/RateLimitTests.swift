@@ -118,11 +118,23 @@ import Testing
             #expect(rate.wait(arrival, now: now) == 0 && rate.events(arrival, now: now) == count)
             arrival = rate.next(arrival, now: now)
         }
-        let part = (Self.hour + Int64(maximum) - 1) / Int64(maximum)
+        let part = (Self.hour + Int64(maximum) - 1) / Int64(maximum) - 5000
         #expect(rate.wait(arrival, now: now) == part)
         #expect(rate.nextLeaves(arrival, now: now) == now + part)
         #expect(rate.wait(arrival, now: now + part) == 0)
         #expect(rate.events(arrival, now: now + Self.hour) == 0)
+    }
+
+    @Test("events that are counted in another order than they arrived have the same room, within five seconds")
+    func order() throws {
+        let rate = CellRate(window: .hour(3))
+        let arrived: [Int64] = [4000, 0, 2000].map { 1_800_000_000_000 + $0 }
+        var arrival: Int64?
+        for now in arrived {
+            #expect(rate.wait(arrival, now: now) == 0)
+            arrival = rate.next(arrival, now: now)
+        }
+        #expect(rate.wait(arrival, now: arrived[0]) > 0)
     }
 
     @Test("a rate never lets more than twice its maximum through in a window, and its maximum in the long run")

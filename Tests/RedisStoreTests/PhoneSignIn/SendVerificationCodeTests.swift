@@ -259,11 +259,11 @@ import Testing
 
     @Test("racing sends never exceed a shared limit, and refused sends are not counted")
     func racing() throws {
-        let (redis, limit) = (test.redis, RateLimit.messages(ofProject: "demo", .hour(5)))
+        let (redis, now, limit) = (test.redis, test.now, RateLimit.messages(ofProject: "demo", .hour(5)))
         let ofNumber = RateLimit.messages(to: test.phone, .hour(100))
         let outcomes = try inParallel(12) { racer in
             let worker = try TestStore(on: redis)
-            return try worker.open(UInt8(racer), binding: "client\(racer)", limits: [ofNumber, limit])
+            return try worker.open(UInt8(racer), binding: "client\(racer)", at: now, limits: [ofNumber, limit])
         }
         let opened = outcomes.filter { if case .opened = $0 { true } else { false } }.count
         #expect(opened == 5)
