@@ -162,7 +162,7 @@ class Deployment:
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={LIMIT}\n"
-                f"DIALTONE_SENDS_PER_PROJECT_PER_HOUR={LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={LIMIT}\n"
+                f"DIALTONE_SENDS_PER_PROJECT_PER_HOUR={10 * LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={10 * LIMIT}\n"
                 f"DIALTONE_SMS_BREAKER=record\nDIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
                 # The default in production. With second factors, each send would also read the number's account.
                 f"{PROJECT_SETTING}_SECOND_FACTORS=off\n" + settings

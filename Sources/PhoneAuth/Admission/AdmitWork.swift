@@ -112,7 +112,7 @@ extension OperationContext {
                 RateLimitTransaction(
                     of: project.id,
                     limits.attempts,
-                    reserving: limits.accounts,
+                    refundable: limits.accounts,
                     eventID: client.requestID
                 ),
                 now: now.milliseconds
@@ -171,9 +171,11 @@ extension OperationContext {
 
     /// Returns the per-network limits on new accounts, if they are on.
     private func newAccountLimits(of networks: [ClientNetworks.Network]) -> [RateLimit] {
-        guard policy.newAccountsPerNetworkPerDay > 0 else { return [] }
-        return networks.map {
-            .newAccounts(by: $0, .day($0.width.maximumOfShare(policy.newAccountsPerNetworkPerDay)))
+        let (perNetwork, quota) = (policy.newAccountsPerNetworkPerDay, policy.signUpsPerProjectPerDay)
+        guard perNetwork > 0 || quota > 0 else { return [] }
+        return networks.map { network in
+            let maximum = perNetwork > 0 ? network.width.maximumOfShare(perNetwork) : .max
+            return .newAccounts(by: network, .day(Policy.maximum(maximum, ofQuota: quota)))
         }
     }
 }

@@ -32,7 +32,8 @@ public struct Policy: Hashable, Sendable {
     /// The rate limit on messages to one number, per 24 hours.
     public var sendsPerNumberPerDay = 10
     /// The rate limit on messages that the clients of one network (an IPv4 address or an IPv6 /64) request, per hour.
-    /// Every per-network limit applies to the IPv6 /56 and /48 too, as a multiple (``NetworkWidth``).
+    /// Every per-network limit applies to the IPv6 /56 and /48 too, as a multiple (``NetworkWidth``). No network gets
+    /// more than a tenth of a project's limits.
     public var sendsPerNetworkPerHour = 150
     /// The number of a network's tokens that the challenge provider is asked to check in ``ChallengeDemand/window``: a
     /// third of the messages that the network may request per hour, because invalid tokens count, too.
@@ -43,9 +44,11 @@ public struct Policy: Hashable, Sendable {
     /// The rate limit on messages that one app credential requests, per 24 hours.
     public var sendsPerAppCredentialPerDay = 30
     /// The rate limit on messages that a project sends, per hour; 0 for no limit.
-    public var sendsPerProjectPerHour = 2500
-    /// The rate limit on messages that a project sends, per 24 hours; 0 for no limit.
-    public var sendsPerProjectPerDay = 10_000
+    public var sendsPerProjectPerHour = 250
+    /// The rate limit on messages that a project sends, per 24 hours; 0 for no limit. The default bounds what SMS
+    /// pumping costs a deployment whose operator has set neither regions nor a spend cap: 300 a day on average, at 0.30
+    /// for a message to an expensive region.
+    public var sendsPerProjectPerDay = 1000
     /// The number of wrong codes for a number that are verified before a correct one. NIST SP 800-63B allows at most
     /// 100.
     public var wrongCodesPerNumber = 100
@@ -66,8 +69,8 @@ public struct Policy: Hashable, Sendable {
     /// whatever the outcome; 0 for no limit.
     public var signUpsPerNetworkPerHour = 100
     /// The rate limit on accounts that the clients of one network create, per 24 hours, except by phone or with a
-    /// custom token; 0 for no limit but the project's. An IPv6 /56 and /48 get 2 and 4 times as many
-    /// (``NetworkWidth/maximumOfShare(_:)``).
+    /// custom token; 0 for only a tenth of the project's, which is the most in any case. An IPv6 /56 and /48 get 2 and
+    /// 4 times as many (``NetworkWidth/maximumOfShare(_:)``).
     public var newAccountsPerNetworkPerDay = 250
     /// The rate limit on accounts that the clients of a project create, per 24 hours, except by phone or with a custom
     /// token; 0 for no limit.

@@ -13,15 +13,6 @@ enum KnownClients {
     /// precedence over those of unknown clients.
     static let passwordSignInsPerHour = 5
 
-    /// Returns how many of the `maximum` messages to a number in a window are reserved: three tenths, so 2 of 5 and 3
-    /// of 10.
-    static func reservedSends(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
-
-    /// Returns how many of the `maximum` wrong passwords for an e-mail address are reserved: the same share as of
-    /// messages. They are also reserved for unknown addresses, or the limit would reveal which addresses have accounts
-    /// (user enumeration).
-    static func reservedWrongPasswords(of maximum: Int) -> Int { reservedSends(of: maximum) }
-
     /// Returns how many of the `maximum` wrong codes for a number are reserved: a tenth.
     static func reservedWrongCodes(of maximum: Int) -> Int { maximum / 10 }
 }

@@ -22,6 +22,8 @@ public struct NumberLimits: Sendable {
     public let phone: E164
     /// The number's own windows, then the windows that it shares.
     public let sends: [RateLimitUsage]
+    /// Whether a part of the number's own windows is reserved for known clients: it has some.
+    public let hasKnownClients: Bool
     /// The wrong codes for the number.
     public let wrongCodes: WrongCodes
     /// The wrong codes for the number as a test number.
@@ -48,6 +50,7 @@ extension OperationContext {
             return NumberLimits(
                 phone: phone,
                 sends: try usage(of: sendLimits(of: identity) + projectSendLimits()),
+                hasKnownClients: try store.hasKnownClients(identity),
                 wrongCodes: try wrongCodes(for: identity, isTestNumber: false),
                 wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true),
                 wrongTestCodesOfNewClients: try store.usage(

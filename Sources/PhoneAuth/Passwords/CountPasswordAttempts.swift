@@ -15,7 +15,7 @@ extension OperationContext {
             store.decide(
                 RateLimitTransaction(
                     of: project.id,
-                    reserving: policy.wrongPasswordLimits.limits(for: email, by: networks),
+                    refundable: policy.wrongPasswordLimits.limits(for: email, by: networks),
                     eventID: requestID
                 ),
                 from: knownPasswordNetwork(address),

@@ -31,6 +31,22 @@ public struct MessagePrices: Hashable, Sendable {
         prices[gateway]?.value(for: phone) ?? .zero
     }
 
+    /// Returns the highest price of a segment to the regions of a policy, through any gateway; nil if no price is
+    /// known. A price of a prefix counts whatever its region is.
+    func highest(in policy: SMSRegionPolicy) -> Money? {
+        prices.values.flatMap { table in
+            let ofRegions: [Money] =
+                switch policy {
+                case .allowlistOnly(let allowed): allowed.map { table.regions[$0.description] ?? table.fallback }
+                case .allowByDefault(let disallowed):
+                    [table.fallback]
+                        + table.regions.filter { code, _ in !disallowed.contains { $0.description == code } }.values
+                }
+            return ofRegions + table.prefixes.values
+        }
+        .max()
+    }
+
     /// Returns the daily spending cap of a number's region.
     func cap(for region: String) -> Money? {
         caps?.value(for: "", region: region)

@@ -153,7 +153,7 @@ extension Store {
                     ),
                 ],
                 list: "bounds",
-                limits.bounds
+                limits.bounds()
             )
         )
     }

@@ -53,9 +53,9 @@ public struct RateLimit: Hashable, Sendable {
         public let milliseconds: Int64
         /// The maximum number of events.
         public let maximum: Int
-        /// How much of the maximum is reserved: of a number's or a project's messages, for clients that signed in with
-        /// the number before and for requests with its account's ID token; of an e-mail address's wrong passwords, for
-        /// networks from which its user has signed in. If a number has no known clients, none of its messages are.
+        /// How much of the maximum is reserved: of messages, for clients that signed in with the number before and for
+        /// requests with its account's ID token; of wrong passwords, for networks from which the address's user has
+        /// signed in. If a number has no known clients, none of its messages are.
         public let reserved: Int
 
         /// Creates a window. `maximum` is at least 1, and greater than the reserved part.
@@ -64,6 +64,11 @@ public struct RateLimit: Hashable, Sendable {
             self.milliseconds = milliseconds
             self.maximum = maximum
             self.reserved = reserved
+        }
+
+        /// The same window, of which three tenths are reserved: 2 of 5, 3 of 10.
+        public var withReserve: Window {
+            Window(milliseconds: milliseconds, maximum: maximum, reserved: min(maximum - 1, (3 * maximum + 5) / 10))
         }
 
         /// Creates a window of an hour.

@@ -47,10 +47,10 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates the refusal that a limit's script replied.
-    init(_ limit: RateLimit, events: Int64, retryAfterMilliseconds: Int64) {
+    init(_ limit: RateLimit, events: Int64, reserved: Int, retryAfterMilliseconds: Int64) {
         self.limit = limit
         self.events = Int(events)
-        reserved = 0
+        self.reserved = reserved
         retryAfter = .milliseconds(retryAfterMilliseconds)
     }
 
@@ -62,9 +62,11 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// The limit with its value and window, for the operator's log.
     public var description: String {
-        let reserve = "reserved for known clients and requests with the account's ID token"
+        let known =
+            limit.event == .wrongPasswords
+            ? "known networks" : "known clients and requests with the account's ID token"
         return "\(events) of \(limit.window.maximum) \(limit.name) in \(limit.window.milliseconds / 1000) s"
-            + (reserved > 0 ? ", \(reserved) of them \(reserve)" : "")
+            + (reserved > 0 ? ", \(reserved) of them reserved for \(known)" : "")
     }
 }
 

@@ -4,42 +4,47 @@ internal import Redis
 /// An event that is checked against rate limits of a project and counted in all of them, or in none (check-and-spend).
 ///
 /// ```swift
-/// let event = RateLimitTransaction(of: project, [ofNetwork], reserving: [ofProject], eventID: requestID)
+/// let event = RateLimitTransaction(of: project, [ofNetwork], refundable: [ofProject], eventID: requestID)
 /// guard case .allowed(let refund) = try store.decide(event, now: now) else { return refuse() }
 /// if let refund, !isCreated { try store.refund(refund, now: now) }  // the project's limit only
 /// ```
 public struct RateLimitTransaction: Sendable {
     let project: String
-    private(set) var limits: [RateLimit]
+    let limits: [RateLimit]
     let firstRefundable: Int
     let eventID: String
     let eventMilliseconds: Int64
 
-    /// Describes an event that counts toward `limits` whatever its outcome, and toward `reserved` unless it is taken
-    /// back.
+    /// Describes an event that counts toward `limits` whatever its outcome, and toward `refundable` unless it is
+    /// taken back.
     ///
     /// If the front end retries a request, its `eventID` is the same, and is counted once within
     /// `eventMilliseconds`: longer than any request takes.
     public init(
         of project: String,
         _ limits: [RateLimit] = [],
-        reserving reserved: [RateLimit] = [],
+        refundable: [RateLimit] = [],
         eventID: String,
         eventMilliseconds: Int64 = 60_000
     ) {
         self.project = project
-        self.limits = limits + reserved
+        self.limits = limits + refundable
         firstRefundable = limits.count
         // A request may count events of several kinds.
-        self.eventID = "\((limits + reserved).first?.event.rawValue ?? ""):\(eventID)"
+        self.eventID = "\((limits + refundable).first?.event.rawValue ?? ""):\(eventID)"
         self.eventMilliseconds = eventMilliseconds
     }
 }
 
 extension Store {
-    /// Counts an event in all limits if each has room for one more. `now` is in milliseconds since the Unix epoch.
+    /// Counts an event in all limits if each has room for one more. Only known clients may use the reserved parts.
+    /// `now` is in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func decide(_ event: RateLimitTransaction, now: Int64) throws(StoreUnavailable) -> RateLimitDecision {
+    public func decide(
+        _ event: RateLimitTransaction,
+        isKnown: Bool = false,
+        now: Int64
+    ) throws(StoreUnavailable) -> RateLimitDecision {
         guard !event.limits.isEmpty else { return .allowed(refund: nil) }
         let reply = try run(
             .countEvent,
@@ -55,7 +60,7 @@ extension Store {
                     "eventLife": .integer(event.eventMilliseconds),
                 ],
                 list: "bounds",
-                event.limits.bounds
+                event.limits.bounds(isKnown: isKnown)
             )
         )
         switch try reply.outcome() {
@@ -67,7 +72,7 @@ extension Store {
             )
         case "repeated": return .allowed(refund: nil)
         case "limited":
-            guard let first = try reply.exceeded(event.limits).first else { throw .unexpectedReply }
+            guard let first = try reply.exceeded(event.limits, isKnown: isKnown).first else { throw .unexpectedReply }
             return .exceeded(first.reported())
         default: throw .unexpectedReply
         }
@@ -85,7 +90,7 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> RateLimitDecision {
         let known = try send("HEXISTS", KeyNames.knownNetworks(email), knownNetwork.hash).integer() == 1
-        return try decide(known ? attempt : attempt.withoutReserved, now: now)
+        return try decide(attempt, isKnown: known, now: now)
     }
 
     /// Takes an event back from the limits of the refund. A refund may be used once.
@@ -101,7 +106,7 @@ extension Store {
             NamedValues(
                 ["now": .integer(now), "event": .text(refund.eventID)],
                 list: "bounds",
-                refund.limits.bounds
+                refund.limits.bounds()
             )
         )
     }
@@ -138,27 +143,11 @@ extension Store {
     }
 }
 
-extension RateLimitTransaction {
-    /// The same event of a client that may not use the reserved part of a limit.
-    fileprivate var withoutReserved: RateLimitTransaction {
-        var event = self
-        event.limits = limits.map { limit in
-            limit.also(
-                in: RateLimit.Window(
-                    milliseconds: limit.window.milliseconds,
-                    maximum: limit.window.maximum - limit.window.reserved
-                )
-            )
-        }
-        return event
-    }
-}
-
 extension [RateLimit] {
-    /// The maximum of each limit, and the window of a log (ms) or the interval of a rate (µs).
-    var bounds: [Argument] {
+    /// Returns the maximum of each limit for a client, and the window of a log (ms) or the interval of a rate (µs).
+    func bounds(isKnown: Bool = false) -> [Argument] {
         flatMap { limit -> [Argument] in
-            let maximum = Argument.count(limit.window.maximum)
+            let maximum = Argument.count(limit.window.maximum - (isKnown ? 0 : limit.window.reserved))
             return limit.isLog
                 ? [maximum, .integer(limit.window.milliseconds), ""]
                 : [maximum, "", .integer(CellRate(window: limit.window).interval)]
@@ -169,7 +158,7 @@ extension [RateLimit] {
 extension ScriptReply {
     /// Returns the limits without room that a reply names, after its first word: index of the limit from 1, the events
     /// that count and retry after (ms).
-    func exceeded(_ limits: [RateLimit]) throws(StoreUnavailable) -> [ExceededRateLimit] {
+    func exceeded(_ limits: [RateLimit], isKnown: Bool = false) throws(StoreUnavailable) -> [ExceededRateLimit] {
         let values = try numbers()
         guard !values.isEmpty, values.count % 3 == 0 else { throw .unexpectedReply }
         var exceeded: [ExceededRateLimit] = []
@@ -180,6 +169,7 @@ extension ScriptReply {
                 ExceededRateLimit(
                     limits[index],
                     events: values[start + 1],
+                    reserved: isKnown ? 0 : limits[index].window.reserved,
                     retryAfterMilliseconds: values[start + 2]
                 )
             )

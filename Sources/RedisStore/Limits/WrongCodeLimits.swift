@@ -105,6 +105,12 @@ extension Store {
         )
     }
 
+    /// Returns whether clients are known for a number. Otherwise, none of its messages are reserved.
+    /// - Throws: ``StoreUnavailable``.
+    public func hasKnownClients(_ phone: PhoneIdentity) throws(StoreUnavailable) -> Bool {
+        try send("EXISTS", KeyNames.knownClients(phone)).integer() == 1
+    }
+
     /// Resets the counters of a number: its messages, its wrong codes, and its wrong codes as a test number.
     /// - Returns: whether there were any.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.

@@ -4,29 +4,24 @@ public struct WrongPasswordLimits: Hashable, Sendable {
     public let perEmailAndNetworkPerHour: Int
     /// For an e-mail address in any 24 hours.
     public let perEmailPerDay: Int
-    /// How many of the daily maximum are reserved for known networks: those from which the address's user has signed
-    /// in.
-    public let reservedForKnownNetworks: Int
     let perNetworkPerHour: Int
 
-    /// Creates limits for an e-mail address from one network in any hour, for an address in any 24 hours (with the part
-    /// reserved for known networks), and for a network in any hour.
-    public init(
-        perEmailAndNetworkPerHour: Int,
-        perEmailPerDay: Int,
-        reservedForKnownNetworks: Int,
-        perNetworkPerHour: Int
-    ) {
+    /// Creates limits for an e-mail address from one network in any hour, for an address in any 24 hours, and for a
+    /// network in any hour. Parts of the last two are reserved for known networks: those from which the address's user
+    /// has signed in. They are also reserved for unknown addresses, or the limits would reveal which addresses have
+    /// accounts (user enumeration).
+    public init(perEmailAndNetworkPerHour: Int, perEmailPerDay: Int, perNetworkPerHour: Int) {
         self.perEmailAndNetworkPerHour = perEmailAndNetworkPerHour
         self.perEmailPerDay = perEmailPerDay
-        self.reservedForKnownNetworks = reservedForKnownNetworks
         self.perNetworkPerHour = perNetworkPerHour
     }
 }
 
 extension WrongPasswordLimits {
     /// For an e-mail address from all unknown networks, in any 24 hours.
-    public var perEmailForUnknownNetworks: Int { perEmailPerDay - reservedForKnownNetworks }
+    public var perEmailForUnknownNetworks: Int { perEmailPerDay - ofDay.reserved }
+
+    private var ofDay: RateLimit.Window { .day(perEmailPerDay).withReserve }
 
     /// The largest part of ``perEmailForUnknownNetworks`` for any one network, three fifths. Otherwise one attacker
     /// could use up all of it and lock users out of networks that are new to them.
@@ -49,8 +44,8 @@ extension WrongPasswordLimits {
             limits.append(limit)
             for window in windows.dropFirst() { limits.append(limit.also(in: window)) }
         }
-        limits.append(.wrongPasswords(for: email, .day(perEmailPerDay, reserved: reservedForKnownNetworks)))
-        return limits + all.map { .wrongPasswords(by: $0, .hour($0.width.maximum(perNetworkPerHour))) }
+        limits.append(.wrongPasswords(for: email, ofDay))
+        return limits + all.map { .wrongPasswords(by: $0, .hour($0.width.maximum(perNetworkPerHour)).withReserve) }
     }
 
     /// Returns the windows for an e-mail address from one of the client's networks, the longest one last.

@@ -61,16 +61,18 @@ struct ConfigurationCommand: ParsableCommand {
                         + "\(wrongPasswords.perEmailForUnknownNetworks) for unknown networks is reserved for others"
                 )
             }
-            let ofNetwork = NetworkWidth.slash48.maximumOfShare(policy.newAccountsPerNetworkPerDay)
-            let ofProject = policy.signUpsPerProjectPerDay
-            if ofProject > 0, ofNetwork == 0 || ofNetwork >= ofProject {
-                let setting = DeploymentValues.name(of: \.newAccountsPerNetworkPerDay)
-                reminders.append(
-                    "one IPv6 /48 can use up all \(ofProject) sign-ups of a project in 24 hours: "
-                        + "\(setting)=\(max(1, ofProject / 40)) reserves most of them for others"
-                )
-            }
             return reminders
+        }
+
+        /// Returns what the rate limits of all projects together allow and may cost in a day.
+        static func messages(of projects: [Project], _ policy: Policy) -> String {
+            guard let perDay = policy.messagesPerDay(of: projects) else {
+                return "without a limit per project, so they may cost any amount"
+            }
+            let cost =
+                perDay.cost.map { "may cost \($0) at the highest price of a region" }
+                ?? "cost an unknown amount: no gateway has prices"
+            return "at most \(perDay.count) in 24 hours on average, which \(cost)"
         }
 
         func run() throws {
@@ -91,6 +93,7 @@ struct ConfigurationCommand: ParsableCommand {
             printLine("signs with   \(signing.id) (\(signingKeys.published.count) keys published)")
             let data = settings.phoneNumbers.data
             printLine("numbering    \(data.title) (\(settings.numberingSource))")
+            printLine("messages     \(Self.messages(of: settings.projects, settings.policy))")
             if let reminder = data.reminder(at: Environment.system.now()) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.redis) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }

@@ -54,7 +54,9 @@ struct LimitsCommand: ParsableCommand {
                 throw Failure(error.explanation(of: number))
             }
             printLine("\(limits.phone) in \(operation.project.id)")
-            for sends in limits.sends { printLine(sends.line) }
+            for sends in limits.sends {
+                printLine(sends.line(isReserved: limits.hasKnownClients || sends.limit.scope != .number))
+            }
             for line in limits.wrongCodes.lines("wrong codes") { printLine(line) }
             if limits.wrongTestCodes.value > 0 {
                 for line in limits.wrongTestCodes.lines("wrong test codes") { printLine(line) }
@@ -130,11 +132,13 @@ struct LimitsSubject: ParsableArguments {
 
 extension RateLimitUsage {
     /// A line such as `number, 1 h    5 of 5, one fewer at 2026-01-01T12:00:00Z`.
-    fileprivate var line: String {
+    fileprivate var line: String { line(isReserved: true) }
+
+    fileprivate func line(isReserved: Bool) -> String {
         let name = limit.event == .messages ? limit.scope.name : limit.name
         let window = limit.window
         return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
-            + (window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
+            + (isReserved && window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
             + (nextLeaves.map { ", one fewer at \($0.utc)" } ?? "")
     }
 }

@@ -4,9 +4,6 @@ extension ReadSettings {
     /// Returns the policy: lifetimes and rate limits.
     func policy(_ gateways: GatewaySettings) -> Policy {
         var policy = deployment.policy
-        policy.newAccountsPerNetworkPerDay =
-            deployment.newAccountsPerNetworkPerDay
-            ?? Policy.newAccountsPerNetworkPerDay(ofProject: policy.signUpsPerProjectPerDay)
         policy.development = faults.collect(try development()) ?? nil
         policy.tollFraud = tollFraud(gateways)
         return policy

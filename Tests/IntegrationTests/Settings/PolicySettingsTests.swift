@@ -78,19 +78,6 @@ import Testing
     }
 
     @Test(
-        "a network's share of a project's new accounts follows the project's limit unless it is set",
-        arguments: [
-            (["SIGN_UPS_PER_PROJECT_PER_DAY": "100000"], 2500), (["SIGN_UPS_PER_PROJECT_PER_DAY": "100"], 10),
-            (["SIGN_UPS_PER_PROJECT_PER_DAY": "0"], 0),
-            (["SIGN_UPS_PER_PROJECT_PER_DAY": "100", "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "50"], 50),
-            (["MODE": "development"], 0),
-        ] as [([String: String], Int)]
-    )
-    func newAccounts(settings: [String: String], expected: Int) throws {
-        #expect(try Self.settings(settings).policy.newAccountsPerNetworkPerDay == expected)
-    }
-
-    @Test(
         "config check names limits that a single network could exhaust for everyone",
         arguments: [
             ([:], nil),
@@ -100,16 +87,6 @@ import Testing
                     + "gets 42 wrong passwords per e-mail address, not 72: the rest of the 70 for unknown networks "
                     + "is reserved for others"
             ),
-            (
-                ["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2500"],
-                "one IPv6 /48 can use up all 10000 sign-ups of a project in 24 hours: "
-                    + "DIALTONE_NEW_ACCOUNTS_PER_NETWORK_PER_DAY=250 reserves most of them for others"
-            ),
-            (
-                ["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "20"],
-                "one IPv6 /48 can use up all 20 sign-ups of a project in 24 hours: "
-                    + "DIALTONE_NEW_ACCOUNTS_PER_NETWORK_PER_DAY=1 reserves most of them for others"
-            ), (["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "0"], nil),
         ] as [([String: String], String?)]
     )
     func reminders(settings: [String: String], expected: String?) throws {
@@ -197,6 +174,39 @@ import Testing
     }
 
     // MARK: Toll fraud
+
+    @Test(
+        "config check prints what the messages of all projects may cost in a day, at the highest price of their regions",
+        arguments: [
+            ([:], "at most 2000 in 24 hours on average, which may cost 480.00 at the highest price of a region"),
+            (
+                ["PROJECT_ACME_SMS_ALLOWED_REGIONS": "US", "PROJECT_OTHER_SMS_DISALLOWED_REGIONS": "LV"],
+                "at most 2000 in 24 hours on average, which may cost 57.90 at the highest price of a region"
+            ),
+            (
+                ["SENDS_PER_PROJECT_PER_HOUR": "2", "GATEWAY_MAIN_PRICES": "*=0.05;+1876=0.2"],
+                "at most 96 in 24 hours on average, which may cost 19.20 at the highest price of a region"
+            ),
+            (
+                ["SENDS_PER_PROJECT_PER_DAY": "1000000000", "GATEWAY_MAIN_PRICES": "*=999999999"],
+                "at most 12000 in 24 hours on average, which may cost 1000000000000.00 at the highest price of a region"
+            ),
+            (
+                ["GATEWAY_MAIN_PRICES": ""],
+                "at most 2000 in 24 hours on average, which cost an unknown amount: no gateway has prices"
+            ),
+            (
+                ["SENDS_PER_PROJECT_PER_HOUR": "0", "SENDS_PER_PROJECT_PER_DAY": "0"],
+                "without a limit per project, so they may cost any amount"
+            ),
+        ] as [([String: String], String)]
+    )
+    func cost(settings: [String: String], expected: String) throws {
+        let own = ["PROJECTS": "acme,other", "PROJECT_OTHER_API_KEYS": "other"]
+            .merging(["GATEWAY_MAIN_PRICES": "*=0.05;US=0.0079;LV=0.24"]) { $1 }.merging(settings) { $1 }
+        let read = try Self.settings(Self.gateways(own.filter { $0.value != "" }))
+        #expect(ConfigurationCommand.Check.messages(of: read.projects, read.policy) == expected)
+    }
 
     @Test("prices are read by prefix, region and default, and caps by region")
     func prices() throws {

@@ -38,7 +38,7 @@ final class MessageDeployment: Sendable {
         self.second = second
         var own = [
             "GATEWAYS": "first,second", "GATEWAY_ROUTES": routes, "RECEIPT_URL": "https://auth.example.com",
-            "SENDS_PER_NETWORK_PER_HOUR": "100000", "SENDS_PER_PROJECT_PER_HOUR": "0", "SENDS_PER_PROJECT_PER_DAY": "0",
+            "SENDS_PER_NETWORK_PER_HOUR": "100000",
         ]
         for (name, gateway) in [("FIRST", first), ("SECOND", second)] {
             own["GATEWAY_\(name)_KIND"] = "webhook"

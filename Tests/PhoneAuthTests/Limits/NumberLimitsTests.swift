@@ -13,7 +13,10 @@ extension PhoneAuthTests {
         let number = "+16505550180"
 
         init() throws {
-            deployment = try Deployment()
+            deployment = try Deployment {
+                $0.sendsPerProjectPerHour = 2500
+                $0.sendsPerProjectPerDay = 10_000
+            }
             authenticator = deployment.authenticator()
             project = deployment.project
         }
@@ -35,6 +38,7 @@ extension PhoneAuthTests {
                 ]
             )
             #expect(limits.sends.allSatisfy { $0.nextLeaves == nil })
+            #expect(!limits.hasKnownClients)
             #expect(limits.wrongCodes.value == 0)
             #expect(limits.wrongCodes.forgottenAt == nil)
             #expect("\(limits.phone)" == "+•••••••0180")
@@ -53,7 +57,8 @@ extension PhoneAuthTests {
             }
             _ = authenticator.in(project).send(to: "+16505550181")
             let limits = try authenticator.in(project).limits(of: number)
-            // The second message has just left the number's hour. The project gets a message back every 1.44 s.
+            // The second message has just left the number's hour. The project gets a message back every 1.44 s, from
+            // half that time on.
             #expect(
                 sends(limits) == [
                     "number 3600: 1 of 5", "number 86400: 3 of 10", "project 3600: 1 of 2500",
@@ -62,8 +67,8 @@ extension PhoneAuthTests {
             )
             #expect(limits.sends[0].nextLeaves == start + .seconds(7200))
             #expect(limits.sends[1].nextLeaves == start + .seconds(86_400))
-            #expect(limits.sends[2].nextLeaves == start + .seconds(5400) + .milliseconds(1440))
-            #expect(limits.sends[3].nextLeaves == start + .seconds(5400) + .milliseconds(8640))
+            #expect(limits.sends[2].nextLeaves == start + .seconds(5400) + .milliseconds(720))
+            #expect(limits.sends[3].nextLeaves == start + .seconds(5400) + .milliseconds(4320))
         }
 
         @Test("wrong codes show their count, when they expire, and how long a client waits")

@@ -1,4 +1,5 @@
 import PhoneAuth
+import PhoneNumbers
 import RedisStore
 import TestServers
 import Testing
@@ -8,7 +9,7 @@ extension PhoneAuthTests {
     @Suite struct SendVerificationCodeSharedLimitTests {
         @Test("a network gets its messages of an hour at once, and then one back after each part of the hour")
         func network() throws {
-            let deployment = try Deployment { $0.sendsPerNetworkPerHour = 3 }
+            let deployment = try Deployment { $0.sendsPerNetworkPerHour = 4 }
             let authenticator = deployment.authenticator()
             let project = deployment.project
             for index in 0..<3 {
@@ -17,22 +18,22 @@ extension PhoneAuthTests {
             }
             let refusal = try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(3)))
             #expect(refusal.limit.scope == .network(.narrow))
-            #expect(refusal.description == "3 of 3 sends per network in 3600 s")
-            #expect(refusal.retryAfter == .seconds(1200 - 180))
+            #expect(refusal.description == "3 of 4 sends per network in 3600 s, 1 \(Self.reserve)")
+            #expect(refusal.retryAfter == .seconds(715))
             // Another network, and this network in another project, are unaffected.
             #expect(authenticator.in(project).send(to: fictionalNumber(3), client: 2).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(authenticator.in(other).send(to: fictionalNumber(3)).outcome == .opened)
-            deployment.clock.advance(by: .seconds(1000))
+            deployment.clock.advance(by: .seconds(700))
             #expect(
                 try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(4))).retryAfter
-                    == .seconds(20)
+                    == .seconds(15)
             )
             deployment.clock.advance(by: .seconds(20))
             #expect(authenticator.in(project).send(to: fictionalNumber(4)).outcome == .opened)
             #expect(
                 try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(5))).retryAfter
-                    == .seconds(1200)
+                    == .seconds(895)
             )
         }
 
@@ -57,14 +58,58 @@ extension PhoneAuthTests {
             func send(_ index: Int, from address: String) -> SendOutcome {
                 authenticator.in(deployment.project).send(to: fictionalNumber(index), address: address)
             }
-            for index in 0..<4 { #expect(send(index, from: "2001:db8:1:\(index)::1").outcome == .opened) }
-            let fifth = try ExceededRateLimit.of(send(4, from: "2001:db8:1:ff::1"))
-            #expect(fifth.description == "4 of 4 sends per network /56 in 3600 s")
-            for index in 4..<16 { #expect(send(index, from: "2001:db8:1:\(index)00::1").outcome == .opened) }
-            let seventeenth = try ExceededRateLimit.of(send(16, from: "2001:db8:1:ff00::1"))
-            #expect(seventeenth.description == "16 of 16 sends per network /48 in 3600 s")
-            #expect(send(16, from: "2001:db8:2::1").outcome == .opened)
+            for index in 0..<3 { #expect(send(index, from: "2001:db8:1:\(index)::1").outcome == .opened) }
+            let fourth = try ExceededRateLimit.of(send(3, from: "2001:db8:1:ff::1"))
+            #expect(fourth.description == "3 of 4 sends per network /56 in 3600 s, 1 \(Self.reserve)")
+            for index in 3..<11 { #expect(send(index, from: "2001:db8:1:\(index)00::1").outcome == .opened) }
+            let twelfth = try ExceededRateLimit.of(send(11, from: "2001:db8:1:ff00::1"))
+            #expect(twelfth.description == "11 of 16 sends per network /48 in 3600 s, 5 \(Self.reserve)")
+            #expect(send(11, from: "2001:db8:2::1").outcome == .opened)
         }
+
+        @Test("a client with a /48 gets at most a tenth of a project's messages, so others can send at once")
+        func tenth() throws {
+            let deployment = try Deployment { $0.sendsPerProjectPerHour = 60 }
+            let project = Project(id: "demo-app", authorizedDomains: [], unassignedNumbers: .allowed)
+            let operation = deployment.authenticator().in(project)
+            let (neighbor, elsewhere) = ("2001:db8:1:ffff::1", "2001:db8:2::1")
+            func send(_ number: String, from address: String) -> SendOutcome {
+                operation.send(to: number, address: address)
+            }
+            for (index, address) in [neighbor, elsewhere].enumerated() {
+                let session = try #require(send(fictionalNumber(index), from: address).sessionInfo)
+                _ = try operation.signIn(session, try operation.code(of: session), request: "r-\(index)")
+            }
+            let phoneNumbers = PhoneNumbers()
+            let numbers = phoneNumbers.data.regions.compactMap { region in
+                try? phoneNumbers.read(typed: region.example, in: region.region).reading.get().number.text
+            }
+            let outcomes = numbers.prefix(59).enumerated().map { index, number in
+                send(number, from: "2001:db8:1:\(String(index, radix: 16))::1")
+            }
+            // The network has 6, 2 of them reserved, and its neighbor used one.
+            #expect(outcomes.filter { $0.outcome == .opened }.count == 3)
+            let refusal = try ExceededRateLimit.of(outcomes[58])
+            #expect(refusal.description == "4 of 6 sends per network /48 in 3600 s, 2 \(Self.reserve)")
+            // Known clients can send, even in this network, and so can new ones in other networks.
+            #expect(send(fictionalNumber(0), from: neighbor).outcome == .opened)
+            #expect(send(fictionalNumber(1), from: elsewhere).outcome == .opened)
+            #expect(send(fictionalNumber(2), from: "192.0.2.1").outcome == .opened)
+        }
+
+        @Test("a network gets at most a tenth of a project's messages of a day, however they are spread over the hours")
+        func tenthOfDay() throws {
+            let deployment = try Deployment { $0.sendsPerProjectPerDay = 20 }
+            let operation = deployment.authenticator().in(deployment.project)
+            for client in 1...2 {
+                #expect(operation.send(to: fictionalNumber(client), client: client).outcome == .opened)
+                let refused = try ExceededRateLimit.of(operation.send(to: fictionalNumber(9), client: client))
+                #expect(refused.description == "1 of 2 sends per network in 86400 s, 1 \(Self.reserve)")
+                #expect(refused.retryAfter == .seconds(43_195))
+            }
+        }
+
+        private static let reserve = "of them reserved for known clients and requests with the account's ID token"
 
         @Test("an app credential gets a fixed number of messages per hour and day, on any network")
         func appCredential() throws {
@@ -91,7 +136,7 @@ extension PhoneAuthTests {
             #expect(send(2).outcome == .opened)
             let refusal = try ExceededRateLimit.of(send(3))
             #expect(refusal.description == "2 of 2 sends per app credential in 3600 s")
-            #expect(refusal.retryAfter == .seconds(1800))
+            #expect(refusal.retryAfter == .seconds(1795))
             #expect(send(3, by: 1).outcome == .opened)
             deployment.clock.advance(by: .seconds(1800))
             #expect(send(4).outcome == .opened)
@@ -134,24 +179,25 @@ extension PhoneAuthTests {
                 #expect(authenticator.in(deployment.project).send(to: fictionalNumber(0)) == .sent(first, .reentered))
             }
             #expect(deployment.contents().filter { $0.key.contains("rate") } == counted)
-            #expect(authenticator.in(deployment.project).send(to: fictionalNumber(1)).outcome == .opened)
-            _ = try ExceededRateLimit.of(authenticator.in(deployment.project).send(to: fictionalNumber(2)))
+            #expect(authenticator.in(deployment.project).send(to: fictionalNumber(1), client: 2).outcome == .opened)
+            _ = try ExceededRateLimit.of(authenticator.in(deployment.project).send(to: fictionalNumber(2), client: 3))
             #expect(authenticator.in(deployment.project).send(to: fictionalNumber(0)) == .sent(first, .reentered))
         }
 
         @Test("racing clients at a limit get exactly the number of messages that it allows", arguments: 0..<3)
         func racing(limit: Int) throws {
             let deployment = try Deployment { policy in
-                switch limit {
-                case 0: policy.sendsPerNetworkPerHour = 7
                 // New clients may have 7 of 10.
+                switch limit {
+                case 0: policy.sendsPerNetworkPerHour = 10
                 case 1: policy.sendsPerProjectPerHour = 10
                 default: policy.sendsPerProjectPerDay = 10
                 }
             }
             let numbers = (0..<16).map { fictionalNumber($0) }
             let outcomes = try inParallel(16) { racer in
-                deployment.authenticator().in(deployment.project).send(to: numbers[racer])
+                deployment.authenticator().in(deployment.project)
+                    .send(to: numbers[racer], client: limit == 0 ? 0 : racer)
             }
             #expect(outcomes.filter { $0.outcome == .opened }.count == 7)
             #expect(outcomes.filter { if case .exceeded = $0 { true } else { false } }.count == 9)
@@ -182,27 +228,25 @@ extension PhoneAuthTests {
         @Test("a project's messages of an hour and of a day are limited, a part of them reserved for known clients")
         func quotas() throws {
             let deployment = try Deployment {
-                $0.sendsPerProjectPerHour = 5
-                $0.sendsPerProjectPerDay = 8
+                $0.sendsPerProjectPerHour = 50
+                $0.sendsPerProjectPerDay = 80
             }
             let operation = deployment.authenticator().in(deployment.project)
-            let reserve = "2 of them reserved for known clients and requests with the account's ID token"
-            _ = try operation.signIn(fictionalNumber(0), client: 9)
-            for index in 1...2 { #expect(operation.send(to: fictionalNumber(index)).outcome == .opened) }
-            let ofHour = try ExceededRateLimit.of(operation.send(to: fictionalNumber(3)))
-            #expect(ofHour.description == "3 of 5 sends per project in 3600 s, \(reserve)")
-            #expect(ofHour.retryAfter == .seconds(720))
-            #expect(operation.send(to: fictionalNumber(0), client: 9).outcome == .opened)
+            func send(_ index: Int) -> SendOutcome { operation.send(to: fictionalNumber(index), client: index) }
+            _ = try operation.signIn(fictionalNumber(0), client: 0)
+            for index in 1...34 { #expect(send(index).outcome == .opened) }
+            let ofHour = try ExceededRateLimit.of(send(35))
+            #expect(ofHour.description == "35 of 50 sends per project in 3600 s, 15 \(Self.reserve)")
+            #expect(ofHour.retryAfter == .seconds(67))
+            #expect(send(0).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(deployment.authenticator().in(other).send(to: fictionalNumber(3)).outcome == .opened)
 
-            deployment.clock.advance(by: .seconds(1440))
-            #expect(operation.send(to: fictionalNumber(3)).outcome == .opened)
-            deployment.clock.advance(by: .seconds(720))
-            #expect(operation.send(to: fictionalNumber(4)).outcome == .opened)
-            deployment.clock.advance(by: .seconds(720))
-            let ofDay = try ExceededRateLimit.of(operation.send(to: fictionalNumber(5)))
-            #expect(ofDay.description == "6 of 8 sends per project in 86400 s, \(reserve)")
+            // In this time, the hour gets back 35 messages, and the day two.
+            deployment.clock.advance(by: .seconds(2520))
+            for index in 35...56 { #expect(send(index).outcome == .opened) }
+            let ofDay = try ExceededRateLimit.of(send(57))
+            #expect(ofDay.description == "56 of 80 sends per project in 86400 s, 24 \(Self.reserve)")
         }
 
         @Test("a quota of 0 means no limit, and nothing is counted")

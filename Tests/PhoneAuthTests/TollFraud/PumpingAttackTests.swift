@@ -84,11 +84,7 @@ private final class Simulation {
 
     init(_ attack: Attack) throws {
         self.attack = attack
-        deployment = try Deployment {
-            $0.tollFraud.mode = .enforce
-            $0.sendsPerProjectPerHour = 0
-            $0.sendsPerProjectPerDay = 0
-        }
+        deployment = try Deployment { $0.tollFraud.mode = .enforce }
         authenticator = deployment.authenticator(appVerification: .required)
         attacker = deployment.authenticator()
     }

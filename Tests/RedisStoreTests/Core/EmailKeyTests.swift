@@ -30,11 +30,10 @@ import Testing
         let limits = WrongPasswordLimits(
             perEmailAndNetworkPerHour: 2,
             perEmailPerDay: 2,
-            reservedForKnownNetworks: 1,
             perNetworkPerHour: 2
         ).limits(for: email, by: ClientNetworks(narrowest: network))
         let decision = try test.store.decide(
-            RateLimitTransaction(of: "demo", reserving: limits, eventID: "attempt"),
+            RateLimitTransaction(of: "demo", refundable: limits, eventID: "attempt"),
             from: network,
             of: email,
             now: test.now

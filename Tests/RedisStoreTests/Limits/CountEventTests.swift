@@ -20,7 +20,7 @@ import Testing
 
     private func admit(_ request: String) throws -> RateLimitDecision {
         try test.store.decide(
-            RateLimitTransaction(of: "demo", [attempts], reserving: [network, project], eventID: request),
+            RateLimitTransaction(of: "demo", [attempts], refundable: [network, project], eventID: request),
             now: test.now
         )
     }
@@ -104,7 +104,7 @@ import Testing
             for step in 0..<40 {
                 let event = RateLimitTransaction(
                     of: "demo",
-                    reserving: [network, project],
+                    refundable: [network, project],
                     eventID: "\(racer) \(step)"
                 )
                 guard case .allowed(let refund?) = try store.decide(event, now: now) else { continue }

@@ -308,7 +308,7 @@ import Testing
         let narrow = ClientNetworks(narrowest: network).all[0]
         let limits = [RateLimit.signUps(by: narrow, .hour(5)), .signUps(ofProject: "demo", .hour(5))]
         func count(_ store: Store, _ event: String) throws -> RateLimitDecision {
-            try store.decide(RateLimitTransaction(of: "demo", reserving: limits, eventID: event), now: test.now)
+            try store.decide(RateLimitTransaction(of: "demo", refundable: limits, eventID: event), now: test.now)
         }
         // The second execution cannot tell whether the first was the same call, so there is no refund.
         guard case .allowed(nil) = try lose({ try count($0, "r") }) else {

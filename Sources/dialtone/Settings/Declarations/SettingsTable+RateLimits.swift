@@ -30,7 +30,11 @@ extension SettingsTable {
                 """
             },
             Setting("SENDS_PER_NETWORK_PER_HOUR", \.policy.sendsPerNetworkPerHour, .number(1...most)) {
-                "The maximum number of messages that the clients of one network request in an hour."
+                """
+                The maximum number of messages that the clients of one network request in an hour. No IPv4 address and
+                no IPv6 /48 gets more than a tenth of a project's messages of an hour or a day. Three tenths are
+                reserved in the same way.
+                """
             },
             Setting("SENDS_PER_APP_CREDENTIAL_PER_HOUR", \.policy.sendsPerAppCredentialPerHour, .number(1...most)) {
                 "The maximum number of messages that one device requests with its push receipts in an hour."
@@ -41,9 +45,9 @@ extension SettingsTable {
             Setting("SENDS_PER_PROJECT_PER_HOUR", \.policy.sendsPerProjectPerHour, .number(0...mostOfProject)) {
                 """
                 The maximum number of messages of each project in an hour; 0 means no limit. This limit and the next one
-                bound your costs: set them to a few times the number of messages of a busy hour and day. Three tenths of
-                both are reserved for clients that have signed in with the number before, and for requests with its
-                account's ID token.
+                bound your costs: set them to a few times the number of messages of a busy hour and day. dialtone config
+                check prints what they allow and cost. Three tenths of both are reserved for clients that have signed in
+                with the number before, and for requests with its account's ID token.
                 """
             },
             Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfProject)) {
@@ -99,7 +103,10 @@ extension SettingsTable {
                 \.policy.wrongPasswordsPerNetworkPerHour,
                 .number(1...most)
             ) {
-                "The maximum number of wrong passwords from one network in an hour, for all e-mail addresses together."
+                """
+                The maximum number of wrong passwords from one network in an hour, for all e-mail addresses together.
+                Three tenths are reserved in the same way.
+                """
             },
         ]
     }
@@ -107,27 +114,19 @@ extension SettingsTable {
     /// The rate limits of sign-ups. Sign-ups by phone are limited only as messages; sign-ups with custom tokens have
     /// only their own limit.
     private static var signUps: [Setting<DeploymentValues>] {
-        let newAccounts = Policy().newAccountsPerNetworkPerDay
-        return [
+        [
             Setting("SIGN_UPS_PER_NETWORK_PER_HOUR", \.policy.signUpsPerNetworkPerHour, .number(0...most)) {
                 """
                 The maximum number of attempts from one network in an hour to create an account or to claim an e-mail
                 address, successful or not; 0 means no limit. Sign-ups by phone and with custom tokens, and requests of
-                administrators, do not count. Increase this limit and the next if one of your own servers signs up your
-                users from one address.
+                administrators, do not count. Increase this limit and the next two if one of your own servers signs up
+                your users from one address.
                 """
             },
-            Setting(
-                "NEW_ACCOUNTS_PER_NETWORK_PER_DAY",
-                \.newAccountsPerNetworkPerDay,
-                .number(0...most),
-                unset: "a fortieth of the next limit, at least 10",
-                example: "\(newAccounts)"
-            ) {
+            Setting("NEW_ACCOUNTS_PER_NETWORK_PER_DAY", \.policy.newAccountsPerNetworkPerDay, .number(0...most)) {
                 """
-                The maximum number of accounts that one network creates in 24 hours; 0 means no limit. An IPv6 /56 has
-                twice as many and a /48 has 4 times as many. The limit must leave most of a project's sign-ups to other
-                networks.
+                The maximum number of accounts that one network creates in 24 hours. An IPv6 /56 has twice as many and a
+                /48 has 4 times as many. No network gets more than a tenth of the next limit; 0 means a tenth.
                 """
             },
             Setting("SIGN_UPS_PER_PROJECT_PER_DAY", \.policy.signUpsPerProjectPerDay, .number(0...mostOfProject)) {

@@ -60,8 +60,6 @@ struct DeploymentValues: SettingValues {
     var logLevel = Logger.Level.info
 
     var policy = Policy()
-    /// If nil, the default is a share of the project's limit.
-    var newAccountsPerNetworkPerDay: Int?
 
     var gateways: [GatewayName] = []
     var gatewayRoutes: String?
@@ -81,7 +79,7 @@ struct DeploymentValues: SettingValues {
         guard mode == .development else { return }
         policy.signUpsPerNetworkPerHour = 0
         policy.signUpsPerProjectPerDay = 0
-        newAccountsPerNetworkPerDay = 0
+        policy.newAccountsPerNetworkPerDay = 0
         policy.customTokenSignUpsPerProjectPerDay = 0
         policy.passwordHashesPerNetworkPerHour = 0
     }
