@@ -2,7 +2,7 @@ internal import Redis
 
 /// The outcome of a request for a push receipt.
 public enum PushReceiptOutcome: Sendable {
-    /// The receipt exists and its push is queued. The id is an earlier one if the front end retried the request.
+    /// The push is queued and its receipt exists. The id is an earlier one if the front end retried the request.
     case queued(PushReceiptID)
     /// APNs reported recently that it cannot reach this device; nothing was queued.
     case unreachable
@@ -34,11 +34,11 @@ extension Store {
     /// counts.
     private static let unprovenCountMilliseconds: Int64 = 3_600_000
 
-    /// Creates a push receipt and queues its push.
+    /// Queues a push and creates its receipt.
     ///
-    /// The device's record is read first. Then one call creates the receipt in the device's shard, while another one,
-    /// in the project's slot, counts the push in the rate limits and queues it, or refuses it. The receipt of a push
-    /// that is refused is never used.
+    /// The device's record is read first. Then one call, in the project's slot, counts the push in the rate limits and
+    /// queues it, or refuses it. Only then is the receipt created, in the device's shard: long before the push reaches
+    /// the device. After a crash in between, no one can use the push.
     ///
     /// Times are in milliseconds; `now` is since the Unix epoch. At most `unprovenBudget` of a narrow network's pushes
     /// at a time may go to devices for which APNs has not accepted a push.
@@ -71,29 +71,22 @@ extension Store {
             unprovenMilliseconds: unprovenMilliseconds
         )
         let reads = try read([
-            ("HMGET", [KeyNames.device(device), "unreachable-until", "request", "receipt", "environment"]),
+            ("HMGET", [KeyNames.device(device), "unreachable-until", "environment"]),
             ("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
         ])
         let known = try reads[0].optionalTexts()
-        guard known.count == 4 else { throw .unexpectedReply }
-        if known[1] == requestID, let receipt = known[2] {
-            push.id = try PushReceiptID(receipt, of: device)
-        } else if let until = known[0].flatMap({ Int64($0) }), now < until {
-            return .unreachable
-        } else if try reads[1].integer() == 1 {
-            return .challenged
-        }
+        guard known.count == 2 else { throw .unexpectedReply }
+        if let until = known[0].flatMap({ Int64($0) }), now < until { return .unreachable }
+        if try reads[1].integer() == 1 { return .challenged }
         // The environment in which APNs accepted a push is more reliable than what the app reports.
-        let provenEnvironment = known[3].flatMap { PushEnvironment(rawValue: $0) }
+        let provenEnvironment = known[1].flatMap { PushEnvironment(rawValue: $0) }
         push.environment = provenEnvironment ?? environment
-        let isProven = provenEnvironment != nil
-        let replies = try run([
-            creation(of: push, isProven: isProven),
-            queueing(of: push, limits, unprovenBudget: isProven ? nil : unprovenBudget),
-        ])
-        let reply = replies[1]
+        let reply = try run(queueing(of: push, limits, unprovenBudget: provenEnvironment == nil ? unprovenBudget : nil))
         switch try reply.outcome() {
-        case "queued": return .queued(push.id)
+        case "queued":
+            push.id = try PushReceiptID(try reply.text(at: 1), of: device)
+            _ = try run(creation(of: push))
+            return .queued(push.id)
         case "limited":
             guard let exceeded = try reply.exceeded(limits).first else { throw .unexpectedReply }
             return .limited(exceeded.reported())
@@ -103,19 +96,16 @@ extension Store {
     }
 
     /// Returns the call that creates a receipt in its device's shard.
-    private func creation(of push: RequestedPush, isProven: Bool) -> ScriptCall {
+    private func creation(of push: RequestedPush) -> ScriptCall {
         ScriptCall(
             .verifyClient,
-            keys: ["deviceKey": KeyNames.device(push.device), "receiptKey": KeyNames.receipt(push.id)],
+            keys: ["receiptKey": KeyNames.receipt(push.id)],
             [
                 "now": .integer(push.now),
-                "receipt": .text(push.id.text),
                 "project": .text(push.device.project),
                 "bundle": .text(push.bundleID),
                 "environment": .text(push.environment.rawValue),
-                "request": .text(push.requestID),
                 "device": .text(push.device.hash),
-                "isProven": .flag(isProven),
                 "unprovenLife": .integer(push.unprovenMilliseconds),
             ]
         )
@@ -130,7 +120,7 @@ extension Store {
             .queuePush,
             keys: NamedValues(
                 [
-                    "queuedKey": KeyNames.queuedPush(push.id, of: project),
+                    "queuedKey": KeyNames.queuedPush(push.requestID, of: project),
                     "outboxKey": KeyNames.outbox(.pushes, of: project),
                 ],
                 list: "limitKeys",

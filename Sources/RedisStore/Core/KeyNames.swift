@@ -263,9 +263,9 @@ enum KeyNames {
         ofProject(network.project, "unproven-pushes", network.hash, bundleID)
     }
 
-    /// Marks a push as queued, by its receipt.
-    static func queuedPush(_ id: PushReceiptID, of project: String) -> String {
-        ofProject(project, "queued-push", id.text)
+    /// The receipt of the push that a request queued.
+    static func queuedPush(_ requestID: String, of project: String) -> String {
+        ofProject(project, "queued-push", requestID)
     }
 
     /// Sorted set: networks to whose devices APNs refused an app's pushes as if the app's settings were wrong, by the

@@ -1,7 +1,7 @@
 -- Counts a silent push in rate limits and queues it, or refuses it.
 -- USES rate-limits
--- REPEATABLE: a key says that the push was queued
--- KEYS  `queuedKey` of the push  `outboxKey`
+-- REPEATABLE: a key says which push the request queued
+-- KEYS  `queuedKey` of the request  `outboxKey`
 --       `limitKeys`… of the device and the client's networks, then, if the device is unproven, of the networks' pushes
 --       to unproven devices: until when each receipt counts (ms)
 -- ARGV  `now` (ms)  `receipt` id  `shard` of the receipt  `bundle` id  `token`: sealed device token  `environment` to
@@ -9,15 +9,16 @@
 --       `unprovenLife`: for how long a push to an unproven device counts (ms)  `countLife` of these counts (ms)
 --       `unprovenMaxima`: one for each network, separated by spaces; "" if the device is proven
 --       `bounds`… for each limit, see readLimits in rate-limits.lua
--- RETURNS  "queued" | {"limited", for each limit without room: its index, the events that count, retry after (ms)}
---          | {"unproven", retry after (ms)}
+-- RETURNS  {"queued", receipt} | {"limited", for each limit without room: its index, the events that count, retry
+--          after (ms)} | {"unproven", retry after (ms)}
 -- Atomic: the push is queued and counted everywhere, or nothing changed.
--- Idempotent: the front end may retry a request whose worker died. The same receipt is queued once.
+-- Idempotent: the front end may retry a request whose worker died, and gets the receipt of the first call.
 -- A device is unproven until APNs has accepted a push to it: the client may have invented its token. Such a push counts
 -- as one to a bad token from the start, so that concurrent requests cannot exceed the maximum. record-unproven-push.lua
 -- ends or extends the count once APNs has responded.
 
-if redis.call('EXISTS', queuedKey) == 1 then return 'queued' end
+local earlier = redis.call('GET', queuedKey)
+if earlier then return {'queued', earlier} end
 now = tonumber(now)
 local limits = readLimits(limitKeys, bounds)
 local unprovenKeys = {}
@@ -37,7 +38,7 @@ if wait > 0 then return {'unproven', wait} end
 
 -- The first write needs no memory: see full-memory.lua.
 redis.call('PEXPIRE', queuedKey, '1')
-redis.call('SET', queuedKey, '1', 'PX', unprovenLife)
+redis.call('SET', queuedKey, receipt, 'PX', unprovenLife)
 countInLimits(limits, now, receipt)
 for _, key in ipairs(unprovenKeys) do
   redis.call('ZADD', key, string.format('%d', now + unprovenLife), receipt)
@@ -48,4 +49,4 @@ local entry = redis.call('XADD', outboxKey, '*', 'receipt', receipt, 'shard', sh
   'environment', environment, 'expires', string.format('%d', now + pushLife), 'networks', networks)
 -- Bounds the stream even if nothing reads it. Entry ids are times of Redis's clock.
 redis.call('XTRIM', outboxKey, 'MINID', '~', string.format('%d', string.match(entry, '^%d+') - pushLife))
-return 'queued'
+return {'queued', receipt}

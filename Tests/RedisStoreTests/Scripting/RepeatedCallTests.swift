@@ -402,13 +402,13 @@ import Testing
     @Test("a push counts and is queued once if the replies are lost, and a refused push counts nowhere")
     func push() throws {
         let (receipt, now) = (try receiptID(1), test.now)
-        let outcome = try lose(scripts: 2) { try Self.makePushReceipt(receipt, "a", at: now, with: $0) }
+        let outcome = try lose(after: 1) { try Self.makePushReceipt(receipt, "a", at: now, with: $0) }
         guard case .queued(receipt) = outcome else {
             Issue.record("\(outcome)")
             return
         }
         #expect(try pushes() == [1, 1, 1])
-        let refused = try lose(scripts: 2) {
+        let refused = try lose {
             try Self.makePushReceipt(try receiptID(2), "b", at: now, atMost: 1, with: $0)
         }
         guard case .limited(let exceeded) = refused, exceeded.limit.scope == .device else {
