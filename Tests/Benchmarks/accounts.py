@@ -193,7 +193,7 @@ class Accounts:
 
 
 def account_key(account):
-    return f"dt:{{u{fnv1a(f'{PROJECT}/{account}') % SHARDS}}}:user:{PROJECT}:{account}"
+    return f"dt:{{u/{fnv1a(f'{PROJECT}/{account}') % SHARDS}}}:user:{PROJECT}:{account}"
 
 
 def uid(number):

@@ -43,7 +43,7 @@ ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
 ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 # Values that may belong to one request: hashes, ids, references and times; and shards.
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
-SHARD = re.compile(rb"\{u\d+\}")
+SHARD = re.compile(rb"\{u/\d+\}")
 NETWORK = re.compile(rb"(?<=:rate:send:)([A-Za-z0-9_-]{22})(?=:)")
 RANGE_KEY = re.compile(rb"dt:\{[^}]+\}:range:(series|block):(.+)")
 HASH_TAG = re.compile(rb"\{([^}]+)\}")
@@ -129,7 +129,7 @@ class OwnValues:
 
     def _shard(self, found):
         if found[0] not in self.shards:
-            self.shards[found[0]] = b"{u%d}" % random.randrange(SHARDS)
+            self.shards[found[0]] = b"{u/%d}" % random.randrange(SHARDS)
         return self.shards[found[0]]
 
     def _token(self, found):

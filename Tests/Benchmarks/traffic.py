@@ -48,7 +48,7 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
     fields[#fields + 1] = field .. '=' .. #value
   end
   table.sort(fields)
-  if not string.find(key, '{settings}') then
+  if not string.find(key, '{/}') then
     lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
   end
 end

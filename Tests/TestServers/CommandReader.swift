@@ -10,7 +10,7 @@ public struct CommandReader {
         /// Whether the command belongs to a request, instead of preparing or checking a connection.
         var isOfRequest: Bool {
             guard let name = words.first, !Self.preparing.contains(name) else { return false }
-            return words.count < 2 || !words[1].hasSuffix("{settings}:deployment")
+            return words.count < 2 || !words[1].hasSuffix("{/}:deployment")
         }
 
         private static let preparing: Set<String> = ["AUTH", "CLIENT", "PING", "SCRIPT", "SELECT", "TIME", "WAIT"]

@@ -6,13 +6,15 @@ internal import Encodings
 /// one slot:
 ///
 /// - `{PROJECT}`: all that concerns a project's messages, codes, limits and configuration.
-/// - `{uN}`, `{eN}` and `{rN}`: what grows with the number of users, divided into shards: accounts and their sessions;
-///   claims of e-mail addresses; devices and their push receipts. Claims of numbers are in the project's slot, so that
-///   an answer is one script.
-/// - `{settings}`: what the deployment has once.
+/// - `{u/N}`, `{e/N}` and `{r/N}`: what grows with the number of users, divided into shards: accounts and their
+///   sessions; claims of e-mail addresses; devices and their push receipts. Claims of numbers are in the project's
+///   slot, so that an answer is one script.
+/// - `{/}`: what the deployment has once.
+///
+/// A project's id contains no `/`, so no project has the tag of anything else.
 enum KeyNames {
     /// Hash: the marks of the deployment's keys, the shard count with which it was created, and the index key in force.
-    static let deployment = "dt:{settings}:deployment"
+    static let deployment = "dt:{/}:deployment"
 
     /// A pattern that matches every key.
     static let any = "dt:{*"
@@ -120,7 +122,7 @@ enum KeyNames {
     /// Stream of decisions about requests, except those of ``sendDecisions(of:_:)``. The reference selects one of the
     /// project's streams. Requests that name no project share streams.
     static func decisions(of project: String?, _ reference: DecisionReference) -> String {
-        ofProject(project ?? "settings", "decisions", String(reference.stream))
+        ofProject(project ?? "/", "decisions", String(reference.stream))
     }
 
     /// Stream of decisions about requests that returned a session.
@@ -172,7 +174,7 @@ enum KeyNames {
     static func userPrefix(_ shard: Shard, _ project: String) -> String { name("u", shard, "user", project, "") }
 
     /// A pattern that matches the key of each account.
-    static let anyUser = "dt:{u*}:user:*"
+    static let anyUser = "dt:{u/*}:user:*"
 
     /// Returns the account that has this key.
     static func account(ofKey key: String, among shards: ShardCount) -> AccountIdentity? {
@@ -308,7 +310,7 @@ enum KeyNames {
     // MARK: Settings
 
     /// Hash: SHA-256 of an admin token's secret → the token's rights.
-    static let adminTokens = "dt:{settings}:admin-tokens"
+    static let adminTokens = "dt:{/}:admin-tokens"
 
     /// Hash: keyed hash of a test number → the number and its code, sealed.
     static func testNumbers(_ project: String) -> String { ofProject(project, "test-numbers") }
@@ -332,7 +334,7 @@ enum KeyNames {
     /// Returns the name of a key that does not exist, in the slot of a shard's keys.
     static func anyInSlot(_ family: StaticString, _ shard: Shard) -> String { name(family, shard, "none") }
 
-    /// Returns the beginning of a key with its hash tag, `dt:{u17}`. Keys with the same beginning are in one slot of a
+    /// Returns the beginning of a key with its hash tag, `dt:{u/17}`. Keys with the same beginning are in one slot of a
     /// Redis Cluster.
     static func slot(of key: String) -> Substring {
         guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
@@ -358,12 +360,13 @@ enum KeyNames {
         return true
     }
 
-    /// `dt:{u17}:kind:project:…`
+    /// `dt:{u/17}:kind:project:…`
     static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {
         let index = Int64(shard.index)
-        return join(tagByteCount: 5 + family.utf8CodeUnitCount + index.decimalByteCount, parts) { name in
+        return join(tagByteCount: 6 + family.utf8CodeUnitCount + index.decimalByteCount, parts) { name in
             name.append("dt:{")
             name.append(family)
+            name.append("/")
             name.appendDecimal(index)
             name.append("}")
         }

@@ -1,7 +1,7 @@
 /// The number of shards of a deployment's keys; fixed when the deployment is created.
 ///
 /// Accounts, claims of e-mail addresses and devices are divided into shards. All keys of one account have the same hash
-/// tag (`{u17}`), so that a script's keys are in one slot of a Redis Cluster.
+/// tag (`{u/17}`), so that a script's keys are in one slot of a Redis Cluster.
 public struct ShardCount: Hashable, Sendable {
     /// 1 … 4096.
     public let value: Int

@@ -1,7 +1,7 @@
 /// All commands that workers and dispatchers send or that their scripts run, each with representative arguments: what
 /// an ACL must allow. Development tools also need `SCAN`; moves between index keys `SCAN`, `COPY` and `CLIENT LIST`.
 enum NeededCommands {
-    private static let key = "dt:{settings}:doctor"
+    private static let key = "dt:{/}:doctor"
 
     static let all =
         [

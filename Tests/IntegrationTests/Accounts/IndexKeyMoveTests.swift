@@ -5,7 +5,7 @@ import Testing
 /// Moves to another index key with the command, while workers and dispatchers are stopped.
 @Suite struct IndexKeyMoveTests {
     private func state(of server: RunningServer) -> String {
-        server.redis.cli("HGET", "dt:{settings}:deployment", "index-key")
+        server.redis.cli("HGET", "dt:{/}:deployment", "index-key")
     }
 
     @Test("a move refuses to start while a worker or a dispatcher runs, and afterwards everyone has the same account")
@@ -50,7 +50,7 @@ import Testing
         let uid = try server.signInFresh(fictionalNumber(1))["localId"]
         #expect(try server.dialtone("keys", "rotate", "--index").isFine)
         for worker in server.runningWorkers { worker.stop() }
-        server.redis.cli("HSET", "dt:{settings}:deployment", "index-key", "1>2")
+        server.redis.cli("HSET", "dt:{/}:deployment", "index-key", "1>2")
         try server.startWorker()
         let explanation = "is being moved from index-1 to index-2: run dialtone keys move-index until it has completed"
         #expect(eventually { server.log.contains(explanation) })
@@ -72,7 +72,7 @@ import Testing
         #expect(try server.dialtone("keys", "rotate", "--index").isFine)
         for worker in server.runningWorkers { worker.stop() }
         #expect(try server.dialtone("keys", "move-index").isFine)
-        server.redis.cli("DEL", "dt:{settings}:deployment")
+        server.redis.cli("DEL", "dt:{/}:deployment")
         #expect(try server.dialtone("redis", "adopt", "--with-data").isFine)
         #expect(state(of: server) == "2")
         try server.startWorker()

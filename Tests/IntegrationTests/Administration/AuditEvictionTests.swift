@@ -26,7 +26,7 @@ import Testing
 
     /// Returns the kinds of an account's events in the main stream. Overflowing events are in another stream.
     private func mainEvents(_ server: RunningServer, of uid: String) -> [String] {
-        let lines = server.redis.cli("XRANGE", "dt:{u0}:audit", "-", "+")
+        let lines = server.redis.cli("XRANGE", "dt:{u/0}:audit", "-", "+")
             .split(separator: "\n", omittingEmptySubsequences: false)
         // The name of an entry's field, followed by the lines of its value: see audit-event.lua.
         return lines.indices.dropLast(9)
@@ -102,7 +102,7 @@ import Testing
             #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(token)"}"#).status == 200)
             #expect(try events(server, of: uid).count == 22)
         }
-        #expect(server.redis.cli("EXISTS", "dt:{u0}:audit") == "0")
+        #expect(server.redis.cli("EXISTS", "dt:{u/0}:audit") == "0")
         let signedUp = try signUp(server)
         let token = try #require(signedUp["idToken"])
         _ = try update(server, token, #""email":"ada@example.com","password":"correct horse""#)

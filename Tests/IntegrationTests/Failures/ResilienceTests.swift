@@ -150,7 +150,7 @@ import Testing
     @Test("workers reject a Redis that was set up with another number of shards")
     func otherShards() throws {
         let server = try RunningServer(workers: 1)
-        server.redis.cli("HSET", "dt:{settings}:deployment", "shards", "32")
+        server.redis.cli("HSET", "dt:{/}:deployment", "shards", "32")
         #expect(try eventually { try server.sendVerificationCode("+16505550170").status == 503 })
         #expect(server.log.contains("32 shards"))
         try server.startWorker()

@@ -115,7 +115,7 @@ final class Deployment: Sendable {
     private func user(without command: String) -> String {
         let name = "test-\(database)-without-\(command)"
         // Each new connection reads the deployment's marks.
-        let marks = "(+hgetall ~dt:{settings}:deployment)"
+        let marks = "(+hgetall ~dt:{/}:deployment)"
         cli("ACL", "SETUSER", name, "on", ">" + Self.userPassword, "~*", "&*", "+@all", "-" + command, marks)
         return name
     }

@@ -51,7 +51,7 @@ struct MovableDeployment {
     }
 
     /// The state in Redis.
-    var state: String { deployment.cli("HGET", "dt:{settings}:deployment", "index-key") }
+    var state: String { deployment.cli("HGET", "dt:{/}:deployment", "index-key") }
 
     /// Runs a move to its end.
     func moveAll() throws { #expect(try deployment.authenticator().moveIndexKey() == 2) }

@@ -52,9 +52,9 @@ import Testing
     @Test("a Redis with data but no mark is adopted only if its data is said to be the deployment's")
     func unmarkedData() throws {
         let test = try TestStore()
-        test.redis.cli("SET", "dt:{u1}:x", "1")
+        test.redis.cli("SET", "dt:{u/1}:x", "1")
         #expect(try adopt(test, .test) == .hasData)
-        #expect(test.keyNames() == ["dt:{u1}:x"])
+        #expect(test.keyNames() == ["dt:{u/1}:x"])
         #expect(try adopt(test, .test, withData: true) == .adopted)
         #expect(try adopt(test, .test) == .known)
     }

@@ -132,7 +132,7 @@ import Testing
         let tags = Dictionary(grouping: test.keyNames()) { key in
             key.prefix(through: key.firstIndex(of: "}") ?? key.startIndex)
         }
-        let users = "dt:{u\(account.shard.index)}"
+        let users = "dt:{u/\(account.shard.index)}"
         #expect(Set(tags.keys.map(String.init)) == ["dt:{demo}", users])
         let kinds = Set((tags["dt:{demo}"] ?? []).map { $0.split(separator: ":")[2] })
         #expect(
@@ -178,7 +178,7 @@ import Testing
         }
         await #expect(processExitsWith: .failure) {
             let nowhere = ConnectionConfiguration(servers: ServerList(.unix(path: "/nonexistent")))
-            let keys: NamedValues<String> = ["accountKey": "dt:{u1}:a", "deletedKey": "dt:{u2}:b"]
+            let keys: NamedValues<String> = ["accountKey": "dt:{u/1}:a", "deletedKey": "dt:{u/2}:b"]
             let arguments: NamedValues<Argument> = [
                 "kind": "", "claim": "", "isFresh": 0, "markLife": 0, "uid": "", "provenBefore": "",
             ]

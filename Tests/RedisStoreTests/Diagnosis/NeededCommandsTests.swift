@@ -39,7 +39,7 @@ import Testing
 
         test.redis.cli("ACL", "SETUSER", "dialtone", "-hset", "-wait")
         let refused = try RedisState.read(configuration) { test.now }.refusedCommands
-        #expect(refused == ["WAIT 1 1", "HSET dt:{settings}:doctor field value"])
+        #expect(refused == ["WAIT 1 1", "HSET dt:{/}:doctor field value"])
         test.redis.cli("ACL", "SETUSER", "dialtone", "-evalsha")
         #expect(try RedisState.read(configuration) { test.now }.refusedCommands == ["EVALSHA", "SCRIPT LOAD"])
     }

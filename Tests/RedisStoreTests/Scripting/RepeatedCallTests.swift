@@ -222,7 +222,7 @@ import Testing
             Issue.record("the code was not exchanged")
             return
         }
-        let key = "dt:{u\(session.shard.index)}:session:demo:\(session.hash)"
+        let key = "dt:{u/\(session.shard.index)}:session:demo:\(session.hash)"
         #expect(test.redis.cli("HGET", key, "secret") == "secret of a")
         #expect(try events() == ["sign-up"])
         let outcome = try lose { store in
