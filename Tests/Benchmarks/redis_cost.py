@@ -125,7 +125,8 @@ class OwnValues:
         word = NETWORK.sub(lambda found: b"%b%04d" % (found[1][:-4], self.network), word)
         for captured, own in self.series:
             word = word.replace(captured, own)
-        return word
+        # The ledger is divided by the last character of the series.
+        return word[:-1] + self.series[0][1][-1:] if b":ledger:" in word else word
 
     def _shard(self, found):
         if found[0] not in self.shards:

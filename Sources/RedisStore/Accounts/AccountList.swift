@@ -12,10 +12,14 @@ extension Store {
     /// Returns the number of a project's accounts.
     /// - Throws: ``StoreUnavailable``.
     public func accountCount(of project: String) throws(StoreUnavailable) -> Int64 {
-        var count: Int64 = 0
-        for reply in try sendAll("GET", shards.shards.map { [KeyNames.userCount($0, project)] }) where !reply.isNull {
-            count += Int64(try reply.text()) ?? 0
+        let shards = shards.shards
+        let pages = try sendAll("ZRANGE", shards.map { [KeyNames.userPages($0, project), "0", "-1"] })
+        var keys: [[String]] = []
+        for (shard, names) in zip(shards, pages) {
+            keys += try names.texts().map { [KeyNames.userPage($0, shard, project)] }
         }
+        var count: Int64 = 0
+        for size in try sendAll("ZCARD", keys) { count += try size.integer() }
         return count
     }
 

@@ -37,7 +37,7 @@ extension Store {
     /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func pushCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [PushCount] {
-        let sums = try counts(days: days, now: now) { KeyNames.pushCounts(project, day: $0) }
+        let sums = try counts(days: days, now: now) { [KeyNames.pushCounts(project, day: $0)] }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 2)
             guard parts.count == 3, let environment = PushEnvironment(rawValue: String(parts[0])),

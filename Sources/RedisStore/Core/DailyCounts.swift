@@ -12,11 +12,14 @@ extension Store {
     }
 
     /// Returns the sums of the last `days` days, including today.
-    func counts(days: Int, now: Int64, in key: (_ day: Int64) -> String) throws(StoreUnavailable) -> [String: Int64] {
+    func counts(
+        days: Int,
+        now: Int64,
+        in keys: (_ day: Int64) -> [String]
+    ) throws(StoreUnavailable) -> [String: Int64] {
         let today = now / Self.dayMilliseconds
         var sums: [String: Int64] = [:]
-        let keys = (0..<Int64(days)).map { [key(today - $0)] }
-        for reply in try pipeline("HGETALL", keys) {
+        for reply in try pipeline("HGETALL", (0..<Int64(days)).flatMap { keys(today - $0) }.map { [$0] }) {
             sums.merge(reply.fields(from: 0).integers, uniquingKeysWith: +)
         }
         return sums

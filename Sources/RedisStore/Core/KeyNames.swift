@@ -154,8 +154,18 @@ enum KeyNames {
     /// Hash of a day: region → what was spent, in millionths. A message counts from the send on.
     static func spending(of project: String, day: Int64) -> String { ofProject(project, "spending", String(day)) }
 
-    /// Hash of a day: event, region, series and gateway → amount.
-    static func ledger(of project: String, day: Int64) -> String { ofProject(project, "ledger", String(day)) }
+    /// Hash of a day: event, region, series and gateway → amount. It is divided by the series' last character, because
+    /// Redis searches a small hash field by field.
+    static func ledger(of project: String, day: Int64, series: String) -> String {
+        ofProject(project, "ledger", String(day), String(series.suffix(1)))
+    }
+
+    /// Returns the keys of a day's ledger. Hashes of series are in Base64url.
+    static func ledgers(of project: String, day: Int64) -> [String] {
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".map {
+            ledger(of: project, day: day, series: String($0))
+        }
+    }
 
     /// Hash: series → its digits, sealed.
     static func seriesNames(of project: String) -> String { ofProject(project, "series-names") }
@@ -191,8 +201,10 @@ enum KeyNames {
     /// Sorted set: names of the pages of the list. Scripts derive this name from ``users(_:_:)``.
     static func userPages(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":pages" }
 
-    /// The number of uids on the pages of the list. Scripts derive this name from ``users(_:_:)``.
-    static func userCount(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":count" }
+    /// Sorted set: uids of a page of the list. Scripts derive this name from ``users(_:_:)``.
+    static func userPage(_ name: String, _ shard: Shard, _ project: String) -> String {
+        users(shard, project) + ":page:" + name
+    }
 
     /// Sorted set of a project's anonymous accounts in a shard, by the time when they were last known to be used.
     /// Scripts derive this name from ``users(_:_:)``.

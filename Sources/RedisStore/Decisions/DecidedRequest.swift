@@ -15,7 +15,7 @@ struct DecidedRequest {
     /// The lines of ``text``, by their names.
     static let lineNames = ["reference", "operation", "number", "region", "proof", "at", "limits"]
     /// The lines that `send-verification-code.lua` prepends: its outcome; the entry of the queued message in its
-    /// stream, or nothing; the counts of the limits; the toll fraud decision.
+    /// stream, or nothing; what it stored of the limits; the toll fraud decision.
     static let scriptLineNames = ["outcome", "entry", "counts", "breaker"]
 
     /// One line for each of ``lineNames``.
@@ -53,8 +53,9 @@ struct DecisionFields {
 
     /// The limits that counted the queued message.
     var limits: [CountedLimit] {
-        let counts = (text("counts") ?? "").split(separator: " ")
-        return zip((text("limits") ?? "").split(separator: ";"), counts).compactMap { CountedLimit($0, sends: $1) }
+        let at = text("at").flatMap { Int64($0) } ?? 0
+        return zip((text("limits") ?? "").split(separator: ";"), (text("counts") ?? "").split(separator: " "))
+            .compactMap { CountedLimit($0, stored: $1, at: at) }
     }
 
     /// The words of the toll fraud decision about the queued message.

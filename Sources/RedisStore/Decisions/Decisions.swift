@@ -93,13 +93,16 @@ public struct CountedLimit: Sendable {
         "\(name):\(window.maximum):\(window.milliseconds)"
     }
 
-    /// Parses what a record contains about a limit, and its count.
-    init?(_ text: Substring, sends count: Substring) {
+    /// Parses what a record contains about a limit, and what was `stored` of it: the count of the number's messages, or
+    /// the arrival of a rate, see ``CellRate``. Now is in milliseconds since the Unix epoch.
+    init?(_ text: Substring, stored: Substring, at now: Int64) {
         let words = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard words.count == 3, let sends = Int(count), let maximum = Int(words[1]), let window = Int64(words[2])
+        guard words.count == 3, let stored = Int64(stored), let maximum = Int(words[1]), let window = Int64(words[2]),
+            maximum > 0, window > 0
         else { return nil }
         name = String(words[0])
-        self.sends = sends
+        let rate = CellRate(window: RateLimit.Window(milliseconds: window, maximum: maximum))
+        sends = name == RateLimit.Scope.number.name ? Int(stored) : rate.events(stored, now: now)
         self.maximum = maximum
         windowMilliseconds = window
     }

@@ -15,8 +15,8 @@ enum NeededCommands {
 
     /// `KEY` stands for one of Dialtone's keys.
     private static let ofKeys = [
-        "GET KEY", "MGET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "DECR KEY", "EXPIRE KEY 1",
-        "PEXPIRE KEY 1", "PTTL KEY", "PERSIST KEY",
+        "GET KEY", "MGET KEY", "SET KEY value", "PSETEX KEY 1 value", "DEL KEY", "EXISTS KEY", "INCR KEY",
+        "EXPIRE KEY 1", "PEXPIRE KEY 1", "PTTL KEY", "PERSIST KEY",
         "HGET KEY field", "HSET KEY field value", "HSETNX KEY field value", "HGETALL KEY", "HMGET KEY field",
         "HDEL KEY field", "HEXISTS KEY field", "HLEN KEY", "HINCRBY KEY field 1",
         "ZADD KEY 1 member", "ZREM KEY member", "ZCARD KEY", "ZCOUNT KEY 0 1", "ZRANGE KEY 0 1",

@@ -27,7 +27,7 @@ struct CellRate {
     func nextLeaves(_ arrival: Int64?, now: Int64) -> Int64? {
         let events = Int64(events(arrival, now: now))
         guard events > 0, let arrival else { return nil }
-        return Self.quotient(arrival - tolerance - (events - 1) * interval, 1000)
+        return Self.quotient(arrival - (events - 1) * interval, 1000)
     }
 
     /// Returns how long until there is room for one more event, in milliseconds: 0 if there is. Without a share of the
@@ -35,7 +35,7 @@ struct CellRate {
     func wait(_ arrival: Int64?, now: Int64, reserved: Int = 0) -> Int64 {
         let free = window.maximum - reserved
         guard events(arrival, now: now) >= free else { return 0 }
-        return Self.quotient(ahead(arrival, now) - tolerance - Int64(free - 1) * interval, 1000)
+        return Self.quotient(ahead(arrival, now) - Int64(free - 1) * interval, 1000)
     }
 
     /// Returns the time to store after one more event, in microseconds since the Unix epoch.

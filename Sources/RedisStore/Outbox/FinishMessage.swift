@@ -76,7 +76,7 @@ extension Store {
                 "seriesKey": KeyNames.series(ranges),
                 "blockKey": KeyNames.block(ranges),
                 "spendingKey": KeyNames.spending(of: project, day: message.queuedAt / Self.dayMilliseconds),
-                "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds),
+                "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds, series: ranges.series),
                 "seriesNamesKey": KeyNames.seriesNames(of: project),
             ],
             NamedValues(

@@ -36,7 +36,7 @@ extension Store {
     /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
-        let sums = try counts(days: days, now: now) { KeyNames.messageCounts(project, day: $0) }
+        let sums = try counts(days: days, now: now) { [KeyNames.messageCounts(project, day: $0)] }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let event = MessageEvent(rawValue: String(parts[0])) else { return nil }

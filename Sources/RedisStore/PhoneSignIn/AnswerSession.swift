@@ -82,7 +82,7 @@ extension Store {
             "regionKey": KeyNames.region(ranges),
             "seriesKey": KeyNames.series(ranges),
             "blockKey": KeyNames.block(ranges),
-            "ledgerKey": KeyNames.ledger(of: phone.project, day: now / Self.dayMilliseconds),
+            "ledgerKey": KeyNames.ledger(of: phone.project, day: now / Self.dayMilliseconds, series: ranges.series),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),

@@ -11,16 +11,16 @@ struct SendRules: ScriptRules {
     let ranges: RangeBounds
     let nearCapPercent: Int64
 
-    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. Of each
-    /// window, the number's messages have the length (ms) and rates the interval (µs); then come the maximum, and what
-    /// clients that are not known may use of it.
+    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. A window
+    /// of the number's messages is its length (ms), its maximum, and what clients that are not known may use of it. A
+    /// rate is interval and tolerance (µs), the same two, and its length.
     var constants: String {
         """
         local lockLife,sessionLife=\(lockMilliseconds),'\(sessionMilliseconds)' \
         local leastLifeToResend,knownClientLife=\(leastLifeToResendMilliseconds),\(knownClientMilliseconds) \
         local maximumDecisions,decisionLife='\(Store.maximumDecisions)','\(Store.decisionMilliseconds)' \
-        local windows={\(Self.list(windows) { $0.milliseconds })} \
-        local rates={\(Self.list(rates) { CellRate(window: $0).interval })} \
+        local windows={\(windows.map { "\($0.milliseconds),\(Self.maxima($0))" }.joined(separator: ","))} \
+        local rates={\(rates.map(Self.text).joined(separator: ","))} \
         local windowLife='\(windows.map(\.milliseconds).max() ?? 1)' \
         local halfLife,rangeLife=\(ranges.halfLifeMilliseconds),'\(4 * ranges.halfLifeMilliseconds)' \
         local credit=\(ranges.creditPerVerified) \
@@ -30,7 +30,12 @@ struct SendRules: ScriptRules {
         """
     }
 
-    private static func list(_ windows: [RateLimit.Window], _ length: (RateLimit.Window) -> Int64) -> String {
-        windows.map { "\(length($0)),\($0.maximum),\($0.maximum - $0.reserved)" }.joined(separator: ",")
+    private static func maxima(_ window: RateLimit.Window) -> String {
+        "\(window.maximum),\(window.maximum - window.reserved)"
+    }
+
+    private static func text(of rate: RateLimit.Window) -> String {
+        let cell = CellRate(window: rate)
+        return "\(cell.interval),\(cell.tolerance),\(maxima(rate)),'\(rate.milliseconds)'"
     }
 }

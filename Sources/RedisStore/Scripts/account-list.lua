@@ -5,7 +5,6 @@
 -- Redis stores it as a single listpack. So the list is divided into pages:
 --   <users>:pages        sorted set of the pages' names, in lexicographic order
 --   <users>:page:<name>  sorted set of the uids from this name up to the name of the next page
---   <users>:count        the number of uids on all pages
 -- A page is named after the first uid that was added to it, and the first page is named "". A full page is split in
 -- two. An empty page is removed, and the preceding page takes over its range.
 --
@@ -19,8 +18,6 @@ local MOST_UIDS_OF_PAGE = 127
 local function pagesOf(users) return users .. ':pages' end
 
 local function pageKey(users, name) return users .. ':page:' .. name end
-
-local function countKey(users) return users .. ':count' end
 
 -- Returns the name of the page to which a uid belongs, or nil if no page begins with it or before it.
 local function pageName(users, uid)
@@ -57,7 +54,6 @@ local function listAccount(users, uid)
   local page = pageKey(users, name or '')
   if redis.call('ZADD', page, '0', uid) == 0 then return end
   if not name then redis.call('ZADD', pagesOf(users), '0', '') end
-  redis.call('INCR', countKey(users))
   local size = redis.call('ZCARD', page)
   if size > MOST_UIDS_OF_PAGE then dividePage(users, page, size, uid) end
 end
@@ -68,6 +64,5 @@ local function unlistAccount(users, uid)
   if not name then return end
   local page = pageKey(users, name)
   if redis.call('ZREM', page, uid) == 0 then return end
-  if redis.call('DECR', countKey(users)) == 0 then redis.call('DEL', countKey(users)) end
   if redis.call('EXISTS', page) == 0 then redis.call('ZREM', pagesOf(users), name) end
 end

@@ -40,7 +40,8 @@ if answers ~= '' then
 end
 
 if state == 'open' then
-  if tonumber(now) >= tonumber(ends) then return 'expired' end
+  local time = tonumber(now)
+  if time >= tonumber(ends) then return 'expired' end
   -- Protects against brute force without locking the owner out. All wrong codes count against the number, but only the
   -- client that entered them has to wait, and the last of a number's wrong codes are reserved for known clients.
   -- Otherwise an attacker could lock the owner out: with one answer an hour if every client had to wait, or with a
@@ -52,7 +53,7 @@ if state == 'open' then
   local isOwners = string.sub(flags, 2, 2) == '1'
   if not isOwners and (lastWrong or newClientsPerDay > 0) then
     local _, last = string.find(known, client .. ' ', 1, true)
-    isOwners = last and tonumber(now) < string.match(known, '^%d+', last + 1) + knownClientLife
+    isOwners = last and time < string.match(known, '^%d+', last + 1) + knownClientLife
   end
   -- The worker's clock decides, as everywhere. Redis's clock only expires keys.
   if lastWrong and now - lastWrong >= 8 * halfLife then
@@ -141,22 +142,21 @@ if state == 'open' then
   else
     redis.call('PEXPIRE', sessionKey, tombstoneLife)
   end
-  redis.call('SET', sessionKey, (isRight and 'used\n' or 'exhausted\n') .. request .. '\n' .. answers, 'PX',
-    tombstoneLife)
+  redis.call('PSETEX', sessionKey, tombstoneLife,
+    (isRight and 'used\n' or 'exhausted\n') .. request .. '\n' .. answers)
   if not isRight then return {'wrong', 0} end
 
   if lastWrong then redis.call('DEL', wrongCodesKey) end
   local clients, count = client .. ' ' .. now .. '\n', 1
   for other, since in string.gmatch(known, '(%S+) (%d+)\n') do
-    if other ~= client and count < maximumKnownClients and tonumber(now) < since + knownClientLife then
+    if other ~= client and count < maximumKnownClients and time < since + knownClientLife then
       clients, count = clients .. other .. ' ' .. since .. '\n', count + 1
     end
   end
-  redis.call('SET', knownClientsKey, clients, 'PX', knownClientLife)
+  redis.call('PSETEX', knownClientsKey, knownClientLife, clients)
   if counted ~= '0' then
     -- USES number-ranges
-    countInRanges({regionKey, seriesKey, blockKey}, {stored[4], stored[5], stored[6]}, tonumber(now), rangeHalfLife, 0,
-      counted)
+    countInRanges({regionKey, seriesKey, blockKey}, {stored[4], stored[5], stored[6]}, time, rangeHalfLife, 0, counted)
   end
   -- Only the first verified message of a place sets the TTL.
   if messages ~= '0'

@@ -31,10 +31,10 @@ local function waitForRoom(limit, now)
     return events < limit.maximum and 0 or times[count + 1 - limit.maximum] + limit.window - now
   end
   limit.ahead = math.max(0, (tonumber(limit.stored) or 0) - 1000 * now)
-  local counting = limit.ahead - math.min(math.floor(limit.interval / 2), 5000000)
-  limit.events = math.ceil(math.max(0, counting) / limit.interval)
+  local tolerance = math.min(math.floor(limit.interval / 2), 5000000)
+  limit.events = math.ceil(math.max(0, limit.ahead - tolerance) / limit.interval)
   if limit.events < limit.maximum then return 0 end
-  return math.ceil((counting - (limit.maximum - 1) * limit.interval) / 1000)
+  return math.ceil((limit.ahead - (limit.maximum - 1) * limit.interval) / 1000)
 end
 
 -- Returns the refusal by the limits that have no room: {"limited", for each its index, the events that count, and retry

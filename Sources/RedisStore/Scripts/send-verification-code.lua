@@ -25,9 +25,11 @@
 -- A lock lives as long as its session, which saves a key. It holds while its TTL is longer than the session's unlocked
 -- life, so that only Redis's clock decides: workers' clocks differ. A session deletes its lock when it ends, so a
 -- session found here is open unless its time is up.
--- Functions of other files are inlined, because Lua creates each function in every call.
+-- Functions of other files are inlined, because Lua creates each function in every call. Tables have their size from
+-- the start, and numbers become texts once at most: both cost as much as a command.
 
 local isSent = codeSource == 'derived'
+local time = now
 now = tonumber(now)
 -- A single call costs less than one for each key.
 local stored = redis.call('MGET', lockKey, knownClientsKey, logKey, regionKey, seriesKey, blockKey, unpack(limitKeys))
@@ -54,9 +56,9 @@ if id then
   end
 end
 
-local isKnown, counts, breaker = false, {}, ''
--- How far the new values of `limitKeys` are ahead of now (µs); the new values of the number's ranges.
-local distances, ranges = {}, {}
+local isKnown, counts, breaker = false, '', ''
+-- The new values of `limitKeys` and of the number's ranges.
+local arrivals, ranges = {'', '', '', '', ''}, {'', '', ''}
 if isSent then
   local _, last = string.find(known, client .. ' ', 1, true)
   isKnown = last and now < string.match(known, '^%d+', last + 1) + knownClientLife
@@ -66,7 +68,9 @@ if isSent then
   local refused, longest = nil, 0
 
   local times = {}
-  for time in string.gmatch(log, ' (%d+)\n') do times[#times + 1] = tonumber(time) end
+  if log ~= '' then
+    for sent in string.gmatch(log, ' (%d+)\n') do times[#times + 1] = tonumber(sent) end
+  end
   for i = 1, #windows, 3 do
     local window, maximum, events = windows[i], windows[i + 1], 0
     while events < #times and times[#times - events] > now - window do events = events + 1 end
@@ -75,26 +79,28 @@ if isSent then
       -- There is room once the message that is `free` messages back has left the window.
       local wait = times[#times + 1 - free] + window - now
       if wait > longest then
-        refused, longest = {'limited', #counts + 1, events, wait, maximum - free}, wait
+        refused, longest = {'limited', (i + 2) / 3, events, wait, maximum - free}, wait
       end
     end
-    counts[#counts + 1] = string.format('%d', events + 1)
+    counts = counts .. (events == 0 and '1 ' or string.format('%d ', events + 1))
   end
 
   -- The generic cell rate algorithm, as in rate-limits.lua.
   local start = 1000 * now
   for i = 1, #limitKeys do
-    local interval, maximum = rates[3 * i - 2], rates[3 * i - 1]
-    local free = isOwners and maximum or rates[3 * i]
-    local ahead = math.max(0, (tonumber(stored[i + 6]) or 0) - start)
-    local counting = ahead - math.min(math.floor(interval / 2), 5000000)
-    local events = math.ceil(math.max(0, counting) / interval)
-    if events >= free then
-      local wait = math.ceil((counting - (free - 1) * interval) / 1000)
-      if wait > longest then refused, longest = {'limited', #counts + 1, events, wait, maximum - free}, wait end
+    local interval, tolerance, maximum, free = rates[5 * i - 4], rates[5 * i - 3], rates[5 * i - 2], rates[5 * i - 1]
+    if isOwners then free = maximum end
+    local arrival = math.max(start, tonumber(stored[i + 6]) or 0)
+    local ahead = arrival - start
+    if ahead - tolerance > (free - 1) * interval then
+      local wait = math.ceil((ahead - (free - 1) * interval) / 1000)
+      if wait > longest then
+        local events = math.ceil((ahead - tolerance) / interval)
+        refused, longest = {'limited', #windows / 3 + i, events, wait, maximum - free}, wait
+      end
     end
-    distances[i] = ahead + interval
-    counts[#counts + 1] = string.format('%d', events + 1)
+    arrivals[i] = string.format('%d', arrival + interval)
+    counts = counts .. arrivals[i] .. ' '
   end
   if refused then return isRepeated and 'opened' or refused end
 
@@ -107,13 +113,13 @@ if isSent then
       local sent, verified, counted = 0, 0, now
       local range = stored[i + 3]
       if range then
-        sent, verified, counted = string.match(range, '(%d+) (%d+) (%d+)')
+        sent, verified, counted = struct.unpack('<ddd', range)
         -- Another worker's clock may be ahead.
         local left = 2 ^ (math.min(0, counted - now) / halfLife)
         sent, verified, counted = sent * left, verified * left, math.max(now, counted)
       end
-      ranges[i] = string.format('%d %d %d', sent + 10000.5, verified + 0.5, counted)
-      local owed = math.max(0, (sent - verified * (1 + credit / 100)) / 10000)
+      ranges[i] = struct.pack('<ddd', sent + 1, verified, counted)
+      local owed = math.max(0, sent - verified * (1 + credit / 100))
       local allowed = i == 1 and allowanceOfRegion or i == 2 and allowanceOfSeries or allowanceOfBlock
       -- Of equal ranges, the widest decides.
       if (owed + 1) / allowed > nearest then
@@ -151,13 +157,14 @@ if isSent then
   if isRepeated then return 'opened' end
   if times[1] and times[1] <= now - windowLife then
     local kept = {}
-    for line, time in string.gmatch(log, '([^\n]* (%d+)\n)') do
-      if tonumber(time) > now - windowLife then kept[#kept + 1] = line end
+    for line, sent in string.gmatch(log, '([^\n]* (%d+)\n)') do
+      if tonumber(sent) > now - windowLife then kept[#kept + 1] = line end
     end
     log = table.concat(kept)
   end
   -- Times never decrease, although workers' clocks differ.
-  log = log .. newID .. ' ' .. string.format('%d', math.max(now, times[#times] or 0)) .. '\n'
+  local last = times[#times]
+  log = log .. newID .. ' ' .. (last and last > now and string.format('%d', last) or time) .. '\n'
 elseif redis.call('EXISTS', sessionKey) == 1 then
   return 'opened'
 end
@@ -166,15 +173,12 @@ end
 local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
 local isCounted = isSent and not isKnown and '1' or '0'
 if isSent then
-  redis.call('SET', logKey, log, 'PX', windowLife)
-  for i, ahead in ipairs(distances) do
-    redis.call('SET', limitKeys[i], string.format('%d', 1000 * now + ahead), 'PX',
-      string.format('%d', ahead / 1000 + 1))
-  end
+  redis.call('PSETEX', logKey, windowLife, log)
+  for i = 1, #limitKeys do redis.call('PSETEX', limitKeys[i], rates[5 * i], arrivals[i]) end
   if not isKnown then
-    redis.call('SET', regionKey, ranges[1], 'PX', rangeLife)
-    redis.call('SET', seriesKey, ranges[2], 'PX', rangeLife)
-    redis.call('SET', blockKey, ranges[3], 'PX', rangeLife)
+    redis.call('PSETEX', regionKey, rangeLife, ranges[1])
+    redis.call('PSETEX', seriesKey, rangeLife, ranges[2])
+    redis.call('PSETEX', blockKey, rangeLife, ranges[3])
   end
   -- Only the first message to a region sets the TTL.
   if price ~= '0' and redis.call('HINCRBY', spendingKey, region, price) == tonumber(price) then
@@ -187,14 +191,14 @@ if earlier and earlier.expires - now >= leastLifeToResend then
   outcome, reply = 'resent', {'resent', id, earlier.phone}
   phone, expires = earlier.phone, earlier.expires
   local life = expires - now
-  redis.call('SET', lockKey, id, 'PX', string.format('%d', life))
+  redis.call('PSETEX', lockKey, string.format('%d', life), id)
   redis.call('SET', earlier.key, string.format('open\n%d\n%d\n%s\n%s\n%d\n', earlier.messages + (isSent and 1 or 0),
     earlier.counted + isCounted, codeSource, expires, math.max(0, life - lockLife)) .. earlier.rest .. phone, 'KEEPTTL')
 else
   id = newID
-  redis.call('SET', sessionKey, 'open\n' .. (isSent and '1\n' or '0\n') .. isCounted .. '\n' .. details .. newPhone,
-    'PX', sessionLife)
-  redis.call('SET', lockKey, id, 'PX', sessionLife)
+  redis.call('PSETEX', sessionKey, sessionLife,
+    'open\n' .. (isSent and '1\n' or '0\n') .. isCounted .. '\n' .. details .. newPhone)
+  redis.call('PSETEX', lockKey, sessionLife, id)
 end
 
 local entry = ''
@@ -208,6 +212,6 @@ if isSent then
   end
 end
 redis.call('XADD', decisionsKey, 'MAXLEN', '~', maximumDecisions, '*', 'decision',
-  outcome .. '\n' .. entry .. '\n' .. table.concat(counts, ' ') .. '\n' .. breaker .. '\n' .. decision)
+  outcome .. '\n' .. entry .. '\n' .. counts .. '\n' .. breaker .. '\n' .. decision)
 if not hasDecisions then redis.call('PEXPIRE', decisionsKey, decisionLife) end
 return reply

@@ -56,7 +56,7 @@ extension Store {
     /// Returns the ledger of a project's last `days` days (UTC), including today, unordered.
     /// - Throws: ``StoreUnavailable``.
     public func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
-        let sums = try counts(days: days, now: now) { KeyNames.ledger(of: project, day: $0) }
+        let sums = try counts(days: days, now: now) { KeyNames.ledgers(of: project, day: $0) }
         let names = try seriesNames(of: project)
         var lines: [Substring: LedgerLine] = [:]
         for (field, count) in sums {
@@ -106,13 +106,16 @@ extension Store {
     /// ones, rounded up.
     /// - Throws: ``StoreUnavailable``.
     public func debt(of range: NumberRange, _ bounds: RangeBounds, now: Int64) throws(StoreUnavailable) -> Int {
-        let stored = try send("GET", range.key)
-        guard !stored.isNull else { return 0 }
-        let counts = RangeCounts(
-            stored: try stored.text(),
-            now: now,
-            halfLifeMilliseconds: bounds.halfLifeMilliseconds
-        )
+        let counts = try counts(of: range, now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)
         return Int(counts.debt(creditPerVerified: bounds.creditPerVerified).rounded(.up))
+    }
+
+    func counts(
+        of range: NumberRange,
+        now: Int64,
+        halfLifeMilliseconds: Int64
+    ) throws(StoreUnavailable) -> RangeCounts {
+        let stored = try send("GET", range.key).bytes ?? []
+        return RangeCounts(stored: stored, now: now, halfLifeMilliseconds: halfLifeMilliseconds)
     }
 }

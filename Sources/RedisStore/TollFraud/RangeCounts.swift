@@ -11,26 +11,24 @@ struct RangeCounts: Hashable {
     static let none = RangeCounts(sent: 0, verified: 0)
 
     /// Creates the counts that remain, at `now` (milliseconds since the Unix epoch), of those that `number-ranges.lua`
-    /// stored. A text in another format yields no counts.
-    init(stored text: String, now: Int64, halfLifeMilliseconds: Int64) {
-        let words = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int64(Substring($0)) }
-        guard words.count == 3 else {
+    /// stored. Other bytes yield no counts.
+    init(stored bytes: [UInt8], now: Int64, halfLifeMilliseconds: Int64) {
+        guard bytes.count == 24 else {
             self = .none
             return
         }
+        let doubles = stride(from: 0, to: 24, by: 8).map { start in
+            Double(bitPattern: bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
         // Another worker's clock may be ahead.
-        let age = Double(max(0, now - words[2]))
-        let left = exp2(-age / Double(halfLifeMilliseconds)) / Self.unitsPerMessage
-        self.init(sent: Double(words[0]) * left, verified: Double(words[1]) * left)
+        let left = exp2(min(0, doubles[2] - Double(now)) / Double(halfLifeMilliseconds))
+        self.init(sent: doubles[0] * left, verified: doubles[1] * left)
     }
 
     init(sent: Double, verified: Double) {
         self.sent = sent
         self.verified = verified
     }
-
-    /// Stored counts are in ten-thousandths.
-    private static let unitsPerMessage = 10_000.0
 
     /// Returns the debt: the unverified messages, less the credit of the verified ones, in hundredths of a message for
     /// each.

@@ -92,8 +92,9 @@ extension PhoneAuthTests {
             let ranges = deployment.keyNames(matching: "*:range:*")
             #expect(ranges.count == 3)
             for range in ranges {
-                let sent = try #require(Int(deployment.cli("GET", range).prefix { $0 != " " }))
-                #expect((49_990...50_000).contains(sent))
+                let script = "return tostring(struct.unpack('<d', redis.call('GET', KEYS[1])))"
+                let sent = try #require(Double(deployment.cli("EVAL", script, "1", range)))
+                #expect((4.999...5).contains(sent))
             }
         }
 

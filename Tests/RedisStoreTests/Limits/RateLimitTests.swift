@@ -118,7 +118,7 @@ import Testing
             #expect(rate.wait(arrival, now: now) == 0 && rate.events(arrival, now: now) == count)
             arrival = rate.next(arrival, now: now)
         }
-        let part = (Self.hour + Int64(maximum) - 1) / Int64(maximum) - 5000
+        let part = (Self.hour + Int64(maximum) - 1) / Int64(maximum)
         #expect(rate.wait(arrival, now: now) == part)
         #expect(rate.nextLeaves(arrival, now: now) == now + part)
         #expect(rate.wait(arrival, now: now + part) == 0)

@@ -315,7 +315,14 @@ struct TestStore {
 
     /// Returns the stored counts of a range, see number-ranges.lua.
     func counts(of range: NumberRange) -> String {
-        redis.cli("GET", range.key)
+        let script = "return string.format('%g %g %d', struct.unpack('<ddd', redis.call('GET', KEYS[1])))"
+        return redis.cli("EVAL", script, "1", range.key)
+    }
+
+    /// Stores counts of a range.
+    func store(_ sent: Double, _ verified: Double, at: Int64, of range: NumberRange) {
+        let script = "return redis.call('SET', KEYS[1], struct.pack('<ddd', unpack(ARGV)))"
+        redis.cli("EVAL", script, "1", range.key, String(sent), String(verified), String(at))
     }
 
     func keyNames(matching pattern: String = "*") -> [String] {
