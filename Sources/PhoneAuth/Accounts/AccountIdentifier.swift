@@ -2,9 +2,9 @@ internal import Encodings
 internal import RedisStore
 
 /// A phone number or e-mail address that identifies an account: as text and as the hash under which Redis stores it.
-struct AccountIdentifier<Subject: IdentifierSubject>: Sendable, Confidential {
+struct AccountIdentifier<Identity: IdentifierIdentity>: Sendable, Confidential {
     let text: String
-    let identity: HashedIdentity<Subject>
+    let identity: Identity
     /// Whether the identifier is a number that the fixed code of a test number proved.
     var isTestNumber = false
 }

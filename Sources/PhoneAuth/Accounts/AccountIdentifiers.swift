@@ -29,8 +29,8 @@ extension OperationContext {
     }
 
     /// Returns what a sign-in records about the identifier that led to the account, or that the account takes.
-    func signInIdentifier<Subject>(
-        _ identifier: AccountIdentifier<Subject>,
+    func signInIdentifier<Identity>(
+        _ identifier: AccountIdentifier<Identity>,
         _ claim: IdentifierClaim,
         of account: AccountIdentity
     ) throws(OperationFailure) -> SignInRecord.Identifier {
@@ -38,7 +38,7 @@ extension OperationContext {
             identifier.identity,
             claim: claim,
             isFresh: isFresh(claim),
-            sealed: try seal(Subject.kind, identifier.text, for: account)
+            sealed: try seal(Identity.kind, identifier.text, for: account)
         )
     }
 

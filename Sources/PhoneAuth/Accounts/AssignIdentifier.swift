@@ -31,8 +31,8 @@ extension OperationContext {
     /// identifier under a claim. It returns nil if the account does not hold the claim because another request stored
     /// another pending identifier concurrently. This request then tries again, and the last one wins.
     /// - Throws: ``OperationFailure/contended`` if other requests won each time.
-    func assign<Subject, Taken>(
-        _ identifier: AccountIdentifier<Subject>,
+    func assign<Identity, Taken>(
+        _ identifier: AccountIdentifier<Identity>,
         currentClaim first: IdentifierClaim?,
         to account: AccountIdentity,
         revokingTokensAt revokedAt: Int64? = nil,
@@ -85,7 +85,7 @@ extension OperationContext {
 
     /// Returns whether replicas confirm a claim that another call stored, perhaps one that failed because they did not.
     /// If not, a new claim replaces it: unlike the confirmation, that also works while the slot is moved.
-    private func isConfirmed<Subject>(_ identifier: AccountIdentifier<Subject>, of account: AccountIdentity) -> Bool {
+    private func isConfirmed<Identity>(_ identifier: AccountIdentifier<Identity>, of account: AccountIdentity) -> Bool {
         do {
             try store.confirmClaim(of: identifier.identity, for: account)
             return true
@@ -96,20 +96,20 @@ extension OperationContext {
 
     /// Returns whether the account that a claim leads to has the identifier, and keeps it: with `provenBefore`, the
     /// account loses a number that may have been recycled, or that it has only by a test number's code.
-    func isHeld<Subject>(
+    func isHeld<Identity>(
         _ claim: IdentifierClaim,
-        _ identifier: AccountIdentifier<Subject>,
+        _ identifier: AccountIdentifier<Identity>,
         losingNumberProvenBefore provenBefore: Int64?
     ) throws(OperationFailure) -> Bool {
         guard let provenBefore else {
-            return try OperationFailure.wrapping(holdsClaim(claim, of: Subject.kind))
+            return try OperationFailure.wrapping(holdsClaim(claim, of: Identity.kind))
         }
         var identifiers = AuditedIdentifiers()
         identifiers.add(identifier.identity, claimID: claim.id)
         return try OperationFailure.wrapping(
             store.holdsClaim(
                 claim,
-                of: Subject.kind,
+                of: Identity.kind,
                 isFresh: isFresh(claim),
                 in: project.id,
                 markMilliseconds: AccountDeletion.markLifetime.milliseconds,
@@ -120,17 +120,17 @@ extension OperationContext {
     }
 
     /// Stores the claim in the account as pending. Returns the obstacle, if there is one.
-    private func note<Subject>(
+    private func note<Identity>(
         _ claim: IdentifierClaim,
-        _ identifier: AccountIdentifier<Subject>,
+        _ identifier: AccountIdentifier<Identity>,
         for account: AccountIdentity,
         _ revokedAt: Int64?,
         onBehalfOf presented: PresentedToken?
     ) throws(OperationFailure) -> SignInObstacle? {
-        let sealed = try seal(Subject.kind, identifier.text, for: account)
+        let sealed = try seal(Identity.kind, identifier.text, for: account)
         do {
             let proposal = try store.proposeIdentifier(
-                Subject.kind,
+                Identity.kind,
                 sealed,
                 claim,
                 to: account,

@@ -10,14 +10,14 @@ struct IdentifierHolder {
 extension OperationContext {
     /// Returns the account that has an identifier, in two round trips; nil if there is none. The number of Redis
     /// queries does not depend on the result (no user enumeration by timing).
-    func holder<Subject: IdentifierSubject>(
-        of identifier: HashedIdentity<Subject>
+    func holder<Identity: IdentifierIdentity>(
+        of identifier: Identity
     ) throws(StoreUnavailable) -> IdentifierHolder? {
         let claim = try store.claim(of: identifier)
         let uid = claim?.uid ?? identifier.hash
         let identity = AccountIdentity(project: identifier.project, uid: uid, among: store.shards)
         let record = try store.account(identity)
-        guard let claim, let record, record.claimID(of: Subject.kind) == claim.id else { return nil }
+        guard let claim, let record, record.claimID(of: Identity.kind) == claim.id else { return nil }
         return IdentifierHolder(identity: identity, record: record, claim: claim)
     }
 }

@@ -4,12 +4,12 @@ extension OperationContext {
     /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier,
     /// see ``assign(_:currentClaim:to:revokingTokensAt:onBehalfOf:recycledNumbers:take:)``. A user who links a number
     /// has proven it, so the project's rule on recycled numbers applies.
-    func link<Subject>(
-        _ identifier: AccountIdentifier<Subject>,
+    func link<Identity>(
+        _ identifier: AccountIdentifier<Identity>,
         currentClaim: IdentifierClaim?,
         _ request: TokenRequest
     ) throws(OperationFailure) -> AssignmentOutcome<IssuedTokens> {
-        let recycledNumbers = Subject.kind == .phone ? recycledNumberRule() : nil
+        let recycledNumbers = Identity.kind == .phone ? recycledNumberRule() : nil
         return try assign(
             identifier,
             currentClaim: currentClaim,

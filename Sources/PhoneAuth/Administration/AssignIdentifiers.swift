@@ -4,10 +4,10 @@ internal import RedisStore
 
 /// The identifiers that an operator gives to an account, without proof by their owners.
 struct IdentifierAssignments {
-    let number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+    let number: AccountIdentifier<PhoneIdentity>?
     /// Whether the number is a test number that the account already has: it then keeps the number as it is.
     let keepsNumber: Bool
-    let email: AccountIdentifier<IdentitySubject.EmailAddress>?
+    let email: AccountIdentifier<EmailIdentity>?
     /// Whether the e-mail address is verified; nil leaves an address that the account already has unchanged.
     let isEmailVerified: Bool?
 }
@@ -17,9 +17,9 @@ extension OperationContext {
         of change: AccountChange,
         to account: AccountIdentity
     ) throws(AccountRefusal) -> IdentifierAssignments {
-        var number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+        var number: AccountIdentifier<PhoneIdentity>?
         var keepsNumber = false
-        var email: AccountIdentifier<IdentitySubject.EmailAddress>?
+        var email: AccountIdentifier<EmailIdentity>?
         if case .set(let text) = change.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
@@ -92,19 +92,19 @@ extension OperationContext {
         return record
     }
 
-    private func belongsToAnother<Subject>(
-        _ identifier: AccountIdentifier<Subject>,
+    private func belongsToAnother<Identity>(
+        _ identifier: AccountIdentifier<Identity>,
         than account: AccountIdentity
     ) throws(AccountRefusal) -> Bool {
         guard let claim = try AccountRefusal.wrapping(store.claim(of: identifier.identity)),
             !claim.uid.hasSameBytes(as: account.uid)
         else { return false }
-        return try AccountRefusal.wrapping(holdsClaim(claim, of: Subject.kind))
+        return try AccountRefusal.wrapping(holdsClaim(claim, of: Identity.kind))
     }
 
     /// Returns the account afterwards, or nil if another account holds the identifier.
-    private func assign<Subject>(
-        _ identifier: AccountIdentifier<Subject>,
+    private func assign<Identity>(
+        _ identifier: AccountIdentifier<Identity>,
         isVerified: Bool?,
         to account: AccountIdentity,
         revokedAt: Int64?,

@@ -59,7 +59,7 @@ extension Authenticator {
             // Events that are older than a move name numbers by their hashes under the former index key.
             for project in filter.project.map({ [$0] }) ?? projects {
                 phones.formUnion(
-                    keys.indexKeys.map { PhoneIdentity(phone.text, in: project.id, under: $0, among: store.shards) }
+                    keys.indexKeys.map { PhoneIdentity(phone.text, in: project.id, under: $0) }
                 )
             }
         }

@@ -4,13 +4,14 @@ internal import RedisStore
 extension PhoneIdentity {
     /// Creates a number's identity in Redis: HMAC-SHA-256(index key, project ‖ number). The identity is the first 128
     /// bits.
-    init(_ phoneNumber: String, in project: Project, _ keys: ServerKeys, among shards: ShardCount) {
-        self.init(phoneNumber, in: project.id, under: keys.indexKey, among: shards)
+    init(_ phoneNumber: String, in project: Project, _ keys: ServerKeys) {
+        self.init(phoneNumber, in: project.id, under: keys.indexKey)
     }
 
     /// Creates a number's identity in Redis under an index key.
-    init(_ phoneNumber: String, in project: String, under key: IndexKey, among shards: ShardCount) {
-        self = key.identity(key.hash("phone", .text(project), .text(phoneNumber)), in: project, among: shards)
+    init(_ phoneNumber: String, in project: String, under key: IndexKey) {
+        let digest = key.hash("phone", .text(project), .text(phoneNumber))
+        self.init(project: project, hash: key.text(digest))
     }
 }
 
@@ -23,7 +24,8 @@ extension EmailIdentity {
 
     /// Hashes an e-mail address under a given index key.
     init(_ email: String, in project: String, under key: IndexKey, among shards: ShardCount) {
-        self = key.identity(key.hash("email", .text(project), .text(email)), in: project, among: shards)
+        let digest = key.hash("email", .text(project), .text(email))
+        self.init(project: project, hash: key.text(digest), shard: shards.shard(ofHash: digest))
     }
 }
 
@@ -81,10 +83,10 @@ extension NetworkIdentity {
 
 extension OperationContext {
     func identity(of phoneNumber: String) -> PhoneIdentity {
-        PhoneIdentity(phoneNumber, in: project, keys, among: store.shards)
+        PhoneIdentity(phoneNumber, in: project, keys)
     }
 
-    func identifier(_ email: EmailAddress) -> AccountIdentifier<IdentitySubject.EmailAddress> {
+    func identifier(_ email: EmailAddress) -> AccountIdentifier<EmailIdentity> {
         AccountIdentifier(
             text: email.text,
             identity: EmailIdentity(email, in: project, keys, among: store.shards)

@@ -97,7 +97,7 @@ extension OperationContext {
     /// Verifies a password and signs in; nil if the password is wrong.
     private func verify(
         _ request: SignInWithPasswordRequest,
-        _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        _ email: AccountIdentifier<EmailIdentity>,
         for share: HashingShare,
         callingHooks hooks: SignInHooks?
     ) throws(OperationFailure) -> (outcome: TokenOutcome, account: AccountIdentity)? {

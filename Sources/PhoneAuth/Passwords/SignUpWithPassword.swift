@@ -32,7 +32,7 @@ extension OperationContext {
     /// - Throws: ``SignUpRefusal``.
     public func signUpWithPassword(_ request: PasswordSignUpRequest) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isPasswordSignInEnabled else { throw .credential(.passwordSignInDisabled) }
-        let email: AccountIdentifier<IdentitySubject.EmailAddress>
+        let email: AccountIdentifier<EmailIdentity>
         let password: Password
         do {
             email = identifier(try EmailAddress.new(request.email))
@@ -50,7 +50,7 @@ extension OperationContext {
     }
 
     private func makeAccount(
-        _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        _ email: AccountIdentifier<EmailIdentity>,
         _ password: Password,
         _ request: PasswordSignUpRequest
     ) throws(SignUpRefusal) -> IssuedTokens {
@@ -75,7 +75,7 @@ extension OperationContext {
     /// Creates the account under the claim that is stored with the address. A claim that leads to an account without
     /// that claim is replaced.
     private func makeAccount(
-        _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        _ email: AccountIdentifier<EmailIdentity>,
         _ password: StoredPassword,
         _ request: PasswordSignUpRequest
     ) throws(OperationFailure) -> TokenOutcome {

@@ -15,7 +15,7 @@ struct PhoneSignIn {
 
     var identity: PhoneIdentity { evidence.identity }
 
-    var identifier: AccountIdentifier<IdentitySubject.PhoneNumber> {
+    var identifier: AccountIdentifier<PhoneIdentity> {
         AccountIdentifier(text: phone.text, identity: identity, isTestNumber: evidence.codeSource == .testNumber)
     }
 }

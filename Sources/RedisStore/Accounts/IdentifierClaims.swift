@@ -4,18 +4,14 @@ internal import Redis
 extension Store {
     /// Returns the claim of an identifier, or nil if there is none.
     /// - Throws: ``StoreUnavailable``.
-    public func claim<Subject: IdentifierSubject>(
-        of identifier: HashedIdentity<Subject>
-    ) throws(StoreUnavailable) -> IdentifierClaim? {
+    public func claim(of identifier: some IdentifierIdentity) throws(StoreUnavailable) -> IdentifierClaim? {
         let reply = try send("GET", KeyNames.identifier(identifier))
         return reply.isNull ? nil : try IdentifierClaim(text: try reply.text())
     }
 
     /// Returns the claim of each of these identifiers, in one round trip.
     /// - Throws: ``StoreUnavailable``.
-    public func claims<Subject: IdentifierSubject>(
-        of identifiers: [HashedIdentity<Subject>]
-    ) throws(StoreUnavailable) -> [IdentifierClaim?] {
+    public func claims(of identifiers: [some IdentifierIdentity]) throws(StoreUnavailable) -> [IdentifierClaim?] {
         guard !identifiers.isEmpty else { return [] }
         var claims: [IdentifierClaim?] = []
         for reply in try sendAll("GET", identifiers.map { [KeyNames.identifier($0)] }) {
@@ -28,8 +24,8 @@ extension Store {
     /// replicas in one more.
     /// - Returns: the current claims afterwards.
     /// - Throws: ``StoreUnavailable``; then any of them may have been stored, and a retry is harmless.
-    public func claimIdentifiers<Subject: IdentifierSubject>(
-        _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)],
+    public func claimIdentifiers(
+        _ claims: [(identifier: some IdentifierIdentity, claim: IdentifierClaim)],
         isConfirmed: Bool
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
         let calls = claims.map { ScriptCall(claiming: $0.identifier, $0.claim, replacing: nil) }
@@ -43,8 +39,8 @@ extension Store {
     /// Stores a claim with an identifier that has none, or only `void`, a claim that the caller has found to be void.
     /// - Returns: the current claim afterwards.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func claimIdentifier<Subject: IdentifierSubject>(
-        _ identifier: HashedIdentity<Subject>,
+    public func claimIdentifier(
+        _ identifier: some IdentifierIdentity,
         _ claim: IdentifierClaim,
         replacing void: IdentifierClaim?
     ) throws(StoreUnavailable) -> IdentifierClaim {
@@ -54,8 +50,8 @@ extension Store {
 
     /// Waits until as many replicas as the operator requires have the claim that an earlier call stored at both ends.
     /// - Throws: ``StoreUnavailable``.
-    public func confirmClaim<Subject: IdentifierSubject>(
-        of identifier: HashedIdentity<Subject>,
+    public func confirmClaim(
+        of identifier: some IdentifierIdentity,
         for account: AccountIdentity
     ) throws(StoreUnavailable) {
         try confirmAllWrites(inSlotsOf: [KeyNames.identifier(identifier), KeyNames.user(account)])
@@ -63,8 +59,8 @@ extension Store {
 
     /// Releases an identifier if `claim` is still its claim.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func releaseIdentifier<Subject: IdentifierSubject>(
-        _ identifier: HashedIdentity<Subject>,
+    public func releaseIdentifier(
+        _ identifier: some IdentifierIdentity,
         _ claim: IdentifierClaim
     ) throws(StoreUnavailable) {
         _ = try delete(KeyNames.identifier(identifier), ifEqualTo: claim.text)
@@ -150,8 +146,8 @@ extension Store {
 }
 
 extension ScriptCall {
-    fileprivate init<Subject: IdentifierSubject>(
-        claiming identifier: HashedIdentity<Subject>,
+    fileprivate init(
+        claiming identifier: some IdentifierIdentity,
         _ claim: IdentifierClaim,
         replacing void: IdentifierClaim?
     ) {

@@ -14,13 +14,13 @@ public struct SignInRecord: Sendable {
         let sealed: [UInt8]
 
         /// Names an identifier by its claim; `isFresh` is true if a worker may still be using the claim.
-        public init<Subject: IdentifierSubject>(
-            _ identity: HashedIdentity<Subject>,
+        public init<Identity: IdentifierIdentity>(
+            _ identity: Identity,
             claim: IdentifierClaim,
             isFresh: Bool,
             sealed: [UInt8]
         ) {
-            kind = Subject.kind
+            kind = Identity.kind
             name = AuditedIdentifiers.name(identity)
             self.claim = claim
             self.isFresh = isFresh

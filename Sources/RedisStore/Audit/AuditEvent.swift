@@ -45,7 +45,7 @@ public struct AuditEvent: Sendable {
     }
 
     /// Returns whether the event is about this number or e-mail address.
-    public func names<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> Bool {
+    public func names(_ identifier: some IdentifierIdentity) -> Bool {
         identifiers.contains(AuditedIdentifiers.name(identifier))
     }
 

@@ -7,7 +7,7 @@ public struct AuditedIdentifiers: Sendable {
     public init() {}
 
     /// Names the identifier that an account holds, or is to hold, by a claim.
-    public mutating func add<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>, claimID: String) {
+    public mutating func add(_ identifier: some IdentifierIdentity, claimID: String) {
         names[claimID] = Self.name(identifier)
     }
 
@@ -15,7 +15,7 @@ public struct AuditedIdentifiers: Sendable {
         names[identifier.claim.id] = identifier.name
     }
 
-    static func name<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
-        "\(Subject.kind.rawValue):\(identifier.hash)"
+    static func name<Identity: IdentifierIdentity>(_ identifier: Identity) -> String {
+        "\(Identity.kind.rawValue):\(identifier.hash)"
     }
 }

@@ -1,4 +1,4 @@
-/// A subject in a project that Redis knows only by a hash. `Subject` prevents one kind from being passed for another.
+/// A subject in a shard that Redis knows only by a hash. `Subject` prevents one kind from being passed for another.
 public struct HashedIdentity<Subject>: Hashable, Sendable {
     /// The project's id.
     public let project: String
@@ -15,8 +15,6 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
     }
 }
 
-/// A phone number: the start of HMAC-SHA-256(index key, project ‖ number).
-public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
 /// An e-mail address: the start of HMAC-SHA-256(index key, project ‖ address).
 public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
 /// A user's session, in its account's shard: random bytes.
@@ -26,8 +24,6 @@ public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
 
 /// The kinds of subjects that are identified by a hash. The types have no values.
 public enum IdentitySubject {
-    /// A phone number.
-    public enum PhoneNumber: Sendable {}
     /// An e-mail address.
     public enum EmailAddress: Sendable {}
     /// A user's session.
@@ -68,6 +64,8 @@ public struct ProjectIdentity<Subject>: Hashable, Sendable {
     }
 }
 
+/// A phone number: the start of HMAC-SHA-256(index key, project ‖ number).
+public typealias PhoneIdentity = ProjectIdentity<IdentitySubject.PhoneNumber>
 /// A client's network: the start of HMAC-SHA-256(index key, project ‖ network).
 public typealias NetworkIdentity = ProjectIdentity<IdentitySubject.Network>
 /// A challenge of the challenge page, or a provider's response to one: SHA-256 of what identifies it.
@@ -78,6 +76,8 @@ public typealias ChallengeTokenIdentity = ProjectIdentity<IdentitySubject.Challe
 public typealias IntegrityTokenIdentity = ProjectIdentity<IdentitySubject.IntegrityToken>
 
 extension IdentitySubject {
+    /// A phone number.
+    public enum PhoneNumber: Sendable {}
     /// A client's network.
     public enum Network: Sendable {}
     /// A challenge.

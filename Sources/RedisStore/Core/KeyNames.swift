@@ -53,12 +53,9 @@ enum KeyNames {
     }
 
     /// Identifier → claim and uid.
-    static func identifier<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
-        let kind = Subject.kind.rawValue
-        return switch Subject.kind {
-        case .phone: ofProject(identifier.project, kind, identifier.hash)
-        case .email: name("e", identifier.shard, kind, identifier.project, identifier.hash)
-        }
+    static func identifier<Identity: IdentifierIdentity>(_ identifier: Identity) -> String {
+        let (kind, project, hash) = (Identity.kind.rawValue, identifier.project, identifier.hash)
+        return identifier.claimShard.map { name("e", $0, kind, project, hash) } ?? ofProject(project, kind, hash)
     }
 
     /// A pattern that matches each key of an identifier, and others.
@@ -80,21 +77,19 @@ enum KeyNames {
     }
 
     /// What is counted and remembered for an identifier across all clients, in the same order for each identifier.
-    static func records<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
-        let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
-        switch Subject.kind {
-        case .phone:
-            let phone = PhoneIdentity(project: project, hash: hash, shard: shard)
-            return [
-                RateLimit.messages(to: phone, .day(1)).key,
-                wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
-                RateLimit.wrongTestCodes(for: phone, .day(1)).key,
-                knownClients(phone),
-            ]
-        case .email:
+    static func records(of identifier: some IdentifierIdentity) -> [String] {
+        let (project, hash) = (identifier.project, identifier.hash)
+        if let shard = identifier.claimShard {
             let email = EmailIdentity(project: project, hash: hash, shard: shard)
             return [RateLimit.wrongPasswords(for: email, .day(1)).key, knownNetworks(email)]
         }
+        let phone = PhoneIdentity(project: project, hash: hash)
+        return [
+            RateLimit.messages(to: phone, .day(1)).key,
+            wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
+            RateLimit.wrongTestCodes(for: phone, .day(1)).key,
+            knownClients(phone),
+        ]
     }
 
     /// Marks a temporary proof as used by a request.

@@ -1,13 +1,13 @@
 internal import Redis
 
 /// One identity under the hashes of two index keys.
-public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
-    let former: HashedIdentity<Subject>
+public struct MovedIdentity<Identity: IdentifierIdentity>: Sendable {
+    let former: Identity
     /// The identity under the new key.
-    public let next: HashedIdentity<Subject>
+    public let next: Identity
 
     /// Pairs an identity's hash under the old index key with its hash under the new one.
-    public init(from former: HashedIdentity<Subject>, to next: HashedIdentity<Subject>) {
+    public init(from former: Identity, to next: Identity) {
         self.former = former
         self.next = next
     }
@@ -22,9 +22,9 @@ extension Store {
     /// Claims are copied unchanged: whether a claim is void is checked when it is used.
     /// - Returns: whether all claims were copied; false if an identity has another claim under the new key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func copy<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) -> Bool {
+    public func copy<Identity>(_ identities: [MovedIdentity<Identity>]) throws(StoreUnavailable) -> Bool {
         guard !identities.isEmpty else { return true }
-        var copies: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
+        var copies: [(identifier: Identity, claim: IdentifierClaim)] = []
         for (identity, claim) in zip(identities, try claims(of: identities.map(\.former))) {
             if let claim { copies.append((identity.next, claim)) }
         }

@@ -57,8 +57,7 @@ extension PhoneAuthTests {
             }
             _ = authenticator.in(project).send(to: "+16505550181")
             let limits = try authenticator.in(project).limits(of: number)
-            // The second message has just left the number's hour. The project gets a message back every 1.44 s, from
-            // half that time on.
+            // The second message has just left the number's hour. The project gets a message back every 1.44 s.
             #expect(
                 sends(limits) == [
                     "number 3600: 1 of 5", "number 86400: 3 of 10", "project 3600: 1 of 2500",
@@ -67,8 +66,8 @@ extension PhoneAuthTests {
             )
             #expect(limits.sends[0].nextLeaves == start + .seconds(7200))
             #expect(limits.sends[1].nextLeaves == start + .seconds(86_400))
-            #expect(limits.sends[2].nextLeaves == start + .seconds(5400) + .milliseconds(720))
-            #expect(limits.sends[3].nextLeaves == start + .seconds(5400) + .milliseconds(4320))
+            #expect(limits.sends[2].nextLeaves == start + .seconds(5400) + .milliseconds(1440))
+            #expect(limits.sends[3].nextLeaves == start + .seconds(5400) + .milliseconds(8640))
         }
 
         @Test("wrong codes show their count, when they expire, and how long a client waits")

@@ -99,8 +99,8 @@ extension PhoneAuthTests {
 
         /// Authorizes an anonymous user who signed up long ago, gives the account a number, and then links another
         /// identifier.
-        private func linkLate<Subject: IdentifierSubject>(
-            _ identifier: AccountIdentifier<Subject>,
+        private func linkLate<Identity: IdentifierIdentity>(
+            _ identifier: AccountIdentifier<Identity>,
             for operation: IDTokenOperation,
             after step: LateStep,
             changes: AccountUpdate = AccountUpdate()
@@ -119,10 +119,10 @@ extension PhoneAuthTests {
                 return (outcome, anonymous.account.uid)
             }
             let claim = authenticator.in(project).newClaim(uid: user.identity.uid)
-            let sealed = try authenticator.in(project).seal(Subject.kind, identifier.text, for: user.identity)
+            let sealed = try authenticator.in(project).seal(Identity.kind, identifier.text, for: user.identity)
             #expect(
                 try authenticator.store.proposeIdentifier(
-                    Subject.kind,
+                    Identity.kind,
                     sealed,
                     claim,
                     to: user.identity,
@@ -131,9 +131,9 @@ extension PhoneAuthTests {
             )
             #expect(try authenticator.store.claimIdentifier(identifier.identity, claim, replacing: nil) == claim)
             try getNumber()
-            if Subject.kind == .phone {
+            if Identity.kind == .phone {
                 // The link of the first number has replaced the note, so it is written again.
-                _ = try authenticator.store.proposeIdentifier(Subject.kind, sealed, claim, to: user.identity)
+                _ = try authenticator.store.proposeIdentifier(Identity.kind, sealed, claim, to: user.identity)
             }
             let outcome = try authenticator.in(project).link(identifier, currentClaim: claim, request)
             return (outcome, anonymous.account.uid)

@@ -19,7 +19,7 @@ extension PhoneAuthTests {
             let refusal = try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(3)))
             #expect(refusal.limit.scope == .network(.narrow))
             #expect(refusal.description == "3 of 4 sends per network in 3600 s, 1 \(Self.reserve)")
-            #expect(refusal.retryAfter == .seconds(715))
+            #expect(refusal.retryAfter == .seconds(900 - 180))
             // Another network, and this network in another project, are unaffected.
             #expect(authenticator.in(project).send(to: fictionalNumber(3), client: 2).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
@@ -27,13 +27,13 @@ extension PhoneAuthTests {
             deployment.clock.advance(by: .seconds(700))
             #expect(
                 try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(4))).retryAfter
-                    == .seconds(15)
+                    == .seconds(20)
             )
             deployment.clock.advance(by: .seconds(20))
             #expect(authenticator.in(project).send(to: fictionalNumber(4)).outcome == .opened)
             #expect(
                 try ExceededRateLimit.of(authenticator.in(project).send(to: fictionalNumber(5))).retryAfter
-                    == .seconds(895)
+                    == .seconds(900)
             )
         }
 
@@ -105,7 +105,7 @@ extension PhoneAuthTests {
                 #expect(operation.send(to: fictionalNumber(client), client: client).outcome == .opened)
                 let refused = try ExceededRateLimit.of(operation.send(to: fictionalNumber(9), client: client))
                 #expect(refused.description == "1 of 2 sends per network in 86400 s, 1 \(Self.reserve)")
-                #expect(refused.retryAfter == .seconds(43_195))
+                #expect(refused.retryAfter == .seconds(43_200))
             }
         }
 
@@ -136,7 +136,7 @@ extension PhoneAuthTests {
             #expect(send(2).outcome == .opened)
             let refusal = try ExceededRateLimit.of(send(3))
             #expect(refusal.description == "2 of 2 sends per app credential in 3600 s")
-            #expect(refusal.retryAfter == .seconds(1795))
+            #expect(refusal.retryAfter == .seconds(1800))
             #expect(send(3, by: 1).outcome == .opened)
             deployment.clock.advance(by: .seconds(1800))
             #expect(send(4).outcome == .opened)
@@ -237,7 +237,7 @@ extension PhoneAuthTests {
             for index in 1...34 { #expect(send(index).outcome == .opened) }
             let ofHour = try ExceededRateLimit.of(send(35))
             #expect(ofHour.description == "35 of 50 sends per project in 3600 s, 15 \(Self.reserve)")
-            #expect(ofHour.retryAfter == .seconds(67))
+            #expect(ofHour.retryAfter == .seconds(72))
             #expect(send(0).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(deployment.authenticator().in(other).send(to: fictionalNumber(3)).outcome == .opened)

@@ -30,7 +30,7 @@ import Testing
             guard case .refreshed = outcome else { return false }
             return true
         }
-        let email = EmailIdentity(project: "demo", hash: "emailhash", shard: test.phone.shard)
+        let email = EmailIdentity(project: "demo", hash: "emailhash", shard: Shard(index: 17))
         let earlier = try record(100)
         let claim = test.claim(1, uid: "uid")
         let seconds = test.now / 1000

@@ -52,7 +52,7 @@ import Testing
     )
     func links() throws {
         _ = try test.record(uid: "uid", 100, at: test.now)
-        let other = PhoneIdentity(project: "demo", hash: "other", shard: Shard(index: 3))
+        let other = PhoneIdentity(project: "demo", hash: "other")
         var known = AuditedIdentifiers()
         known.add(test.phone, claimID: test.claim(1).id)
         for (fill, mayCreate) in [(1, false), (2, false), (3, true)] as [(UInt8, Bool)] {

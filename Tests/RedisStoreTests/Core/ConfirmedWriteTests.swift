@@ -11,7 +11,7 @@ import Testing
         AccountIdentity(project: "demo", uid: $0, among: .standard)
     }
     private static let phones = accounts.map {
-        PhoneIdentity(project: "demo", hash: $0.uid, shard: Shard(index: $0.shard.index / 2))
+        PhoneIdentity(project: "demo", hash: $0.uid)
     }
     private static let claims = accounts.enumerated().map {
         IdentifierClaim(uid: $1.uid, seconds: 1, randomBytes: [0, 0, 0, 0, 0, UInt8($0)])

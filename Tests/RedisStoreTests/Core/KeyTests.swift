@@ -219,6 +219,22 @@ import Testing
         #expect(seen == Set(longest.keys))
     }
 
+    @Test(
+        "no project shares a hash tag with a shard or with the deployment",
+        arguments: ["u5", "e5", "r5", "settings", "deployment", "-"]
+    )
+    func hashTags(project: String) {
+        let reference = DecisionReference(requestID: "r")
+        let shard = Shard(index: 5)
+        let email = EmailIdentity(project: project, hash: "hash", shard: shard)
+        for other in [
+            KeyNames.deployment, KeyNames.adminTokens, KeyNames.decisions(of: nil, reference),
+            KeyNames.users(shard, project), KeyNames.identifier(email), KeyNames.devicePrefix(shard, project),
+        ] {
+            #expect(!KeyNames.shareSlot([KeyNames.decisions(of: project, reference), other]), "\(other)")
+        }
+    }
+
     @Test("rates are in the project's slot, and expire with their window")
     func rates() throws {
         let network = ClientNetworks(narrowest: NetworkIdentity(project: "demo", hash: "net")).all[0]

@@ -6,7 +6,7 @@ import Testing
 /// Records that are copied to the slot of another hash, and fields that are replaced.
 @Suite struct MoveIdentitiesTests {
     private let test: TestStore
-    private let next = PhoneIdentity(project: "demo", hash: "nexthash", shard: Shard(index: 40))
+    private let next = PhoneIdentity(project: "demo", hash: "nexthash")
     private let messages: (former: String, copy: String)
     private let wrongCodes: (former: String, copy: String)
 

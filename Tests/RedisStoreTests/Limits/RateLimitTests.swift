@@ -36,7 +36,7 @@ import Testing
     }
 
     private static func phone(_ number: Int) -> PhoneIdentity {
-        PhoneIdentity(project: "demo", hash: "phone\(number)", shard: Shard(index: 17))
+        PhoneIdentity(project: "demo", hash: "phone\(number)")
     }
 
     @Test("thousands of sends are accepted and refused as in a simple model", arguments: Limited.allCases)

@@ -41,7 +41,7 @@ import Testing
     }
 
     private func claims() throws {
-        let phone = PhoneIdentity(project: "demo", hash: "phonehash", shard: Shard(index: 17))
+        let phone = PhoneIdentity(project: "demo", hash: "phonehash")
         let claims = ([1, 2] as [UInt8]).map { fill in
             IdentifierClaim(uid: "uid", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
         }

@@ -8,7 +8,7 @@ import Testing
 struct TestStore {
     let redis: RedisServer
     let store: Store
-    let phone = PhoneIdentity(project: "demo", hash: "phonehash", shard: Shard(index: 17))
+    let phone = PhoneIdentity(project: "demo", hash: "phonehash")
     /// The current time of Redis's own clock, from which Redis names stream entries.
     let now: Int64
 

@@ -5,7 +5,7 @@ internal import RedisStore
 /// A second factor that an operator assigns, parsed and validated, but not yet compared with the account's factors.
 struct SecondFactorAssignment: Sendable, Confidential {
     enum Content: Sendable {
-        case phone(AccountIdentifier<IdentitySubject.PhoneNumber>)
+        case phone(AccountIdentifier<PhoneIdentity>)
         case totp(TOTPSecret)
         case presentTOTP
     }

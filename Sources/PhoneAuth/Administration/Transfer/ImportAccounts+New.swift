@@ -94,13 +94,13 @@ extension OperationContext {
     }
 
     /// Claims all identifiers of one kind.
-    private func claim<Subject>(
-        _ assignment: (Making) -> AccountIdentifier<Subject>?,
+    private func claim<Identity>(
+        _ assignment: (Making) -> AccountIdentifier<Identity>?,
         _ identifier: (Making) -> SignInRecord.Identifier?,
         of makings: inout [Making]
     ) throws(StoreUnavailable) {
         var places: [Int] = []
-        var claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
+        var claims: [(identifier: Identity, claim: IdentifierClaim)] = []
         for (index, making) in makings.enumerated() where !making.isContested {
             guard let assignment = assignment(making), let identifier = identifier(making) else { continue }
             places.append(index)

@@ -13,15 +13,6 @@ struct IndexKey: Sendable {
         hash = KeyedHash(key: key)
     }
 
-    /// Returns the identity under which Redis stores a value, with its shard.
-    func identity<Subject>(
-        _ digest: [UInt8],
-        in project: String,
-        among shards: ShardCount
-    ) -> HashedIdentity<Subject> {
-        HashedIdentity(project: project, hash: text(digest), shard: shards.shard(ofHash: digest))
-    }
-
     /// Returns the first 128 bits of a hash as text, tagged with the key's id.
     func text(_ digest: [UInt8]) -> String { IndexKeyHash.text(Base64URL.string(digest.prefix(16)), under: id) }
 }

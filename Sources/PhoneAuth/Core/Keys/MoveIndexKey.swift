@@ -150,16 +150,16 @@ private struct IndexKeyMove {
         return opened
     }
 
-    private func phone(_ number: String, in project: String) -> MovedIdentity<IdentitySubject.PhoneNumber> {
+    private func phone(_ number: String, in project: String) -> MovedIdentity<PhoneIdentity> {
         MovedIdentity(
-            from: PhoneIdentity(number, in: project, under: from, among: store.shards),
-            to: PhoneIdentity(number, in: project, under: to, among: store.shards)
+            from: PhoneIdentity(number, in: project, under: from),
+            to: PhoneIdentity(number, in: project, under: to)
         )
     }
 
     private func copy(_ accounts: [IndexedAccount]) throws(IndexKeyMoveFailure) {
-        var numbers: [MovedIdentity<IdentitySubject.PhoneNumber>] = []
-        var emails: [MovedIdentity<IdentitySubject.EmailAddress>] = []
+        var numbers: [MovedIdentity<PhoneIdentity>] = []
+        var emails: [MovedIdentity<EmailIdentity>] = []
         var factors: [(account: AccountIdentity, factor: SecondFactorRecord, stored: [UInt8], number: PhoneIdentity)] =
             []
         for account in accounts {
