@@ -7,6 +7,8 @@
 # make fuzz               fuzz the parsers of untrusted input, a minute each (FUZZ_SECONDS=600 for longer)
 # make bench              compare with reference programs, in one run (ACCOUNTS=10000 for a short one)
 # make redis-instructions count the instructions that Redis executes for each script of a sign-in
+# make worker-instructions
+#                         count the instructions and allocations of a worker for each request of a sign-in
 # make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos
 # make format             format Swift
 # make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
@@ -82,9 +84,10 @@ FAILURES := .build/failures
 # The layers that own threads, memory or C shims, and the parsers of Encodings. Layers with deadlines are named below.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
-.PHONY: run example test bench redis-instructions chaos function-order example-settings numbering-data fuzz \
-	check-fuzz install install-files runtime-packages build lint lint-texts test-sanitizers format clean packages \
-	example-packages lint-packages test-packages bench-packages callgrind-packages $(TESTS_SIDE_BY_SIDE)
+.PHONY: run example test bench redis-instructions worker-instructions chaos function-order example-settings \
+	numbering-data fuzz check-fuzz install install-files runtime-packages build lint lint-texts test-sanitizers format \
+	clean packages example-packages lint-packages test-packages bench-packages callgrind-packages \
+	$(TESTS_SIDE_BY_SIDE)
 
 run: packages
 	swift build --product dialtone
@@ -94,7 +97,7 @@ example: packages example-packages
 	swift build --product dialtone
 	exec Sources/ExampleApp/run .build/debug/dialtone --port $(EXAMPLE_PORT) --auth-port $(PORT)
 
-test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
+test: packages test-packages callgrind-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
@@ -105,6 +108,7 @@ test: packages test-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
+	Tests/Benchmarks/worker-instructions --check .build/debug/dialtone
 	$(CHECK_CHAOS)
 
 test-integration:
@@ -151,12 +155,15 @@ CHECK_CHAOS = for topology in sentinel cluster; do \
 	    Tests/Chaos/run .build/debug/dialtone --topology $$topology --seconds 4 --faults hand_over || exit 1; \
 	done
 
-bench: packages bench-packages build $(PYTHON_ENVIRONMENT)/ready
+bench: packages bench-packages callgrind-packages build $(PYTHON_ENVIRONMENT)/ready
 	$(PYTHON_ENVIRONMENT)/bin/python Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
 
 redis-instructions: packages callgrind-packages
 	swift build --product dialtone
 	Tests/Benchmarks/redis-instructions .build/debug/dialtone
+
+worker-instructions: packages callgrind-packages build
+	Tests/Benchmarks/worker-instructions .build/release/dialtone
 
 # Lists the functions that serve requests, for the linker.
 function-order: packages bench-packages callgrind-packages build

@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from callgrind import CALLGRIND
 from nginx_configuration import GUARDS, write_nginx_configuration
 from processes import Child, free_port
 from redis_servers import redis_words
@@ -29,6 +30,11 @@ PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
 LISTING_SECONDS = 60  # the longest deadline that a request can have
+PATIENT_SETTINGS = (
+    f"DIALTONE_REQUEST_DEADLINE_SECONDS={LISTING_SECONDS}\n"
+    "DIALTONE_REDIS_CONNECT_TIMEOUT_MILLISECONDS=10000\nDIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS=20000\n"
+)
+START_SECONDS = 60  # callgrind makes programs fifty times slower
 LIMIT = 1_000_000  # never reached, but low enough that Redis keeps the counts as in production
 
 
@@ -52,7 +58,9 @@ class Deployment:
             self.redis = self._start_redis()
             self._make_keys()
             self._adopt_redis()
-            self.workers = self._start_workers("dialtone", self.processes, self.runner)
+            # A profiled worker is slow.
+            settings = PATIENT_SETTINGS if self.runner else ""
+            self.workers = self._start_workers("dialtone", self.processes, self.runner, settings=settings)
             # Listing the codes takes longer than a request may, if it scans the keys of millions of accounts.
             self._start_workers("codes", 1, settings=f"DIALTONE_REQUEST_DEADLINE_SECONDS={LISTING_SECONDS}\n")
             self._start_workers("web", 1, mode="production")
@@ -97,9 +105,7 @@ class Deployment:
     def _start_redis(self):
         words = redis_words(self.folder)
         if self.redis_profile:
-            # Uncompressed, each dump contains the names of its functions.
-            callgrind = ["valgrind", "-q", "--tool=callgrind", "--compress-strings=no"]
-            words = [*callgrind, f"--callgrind-out-file={self.redis_profile}", *words]
+            words = [*CALLGRIND, f"--callgrind-out-file={self.redis_profile}", *words]
         child = self._start("redis-server", words)
         self._wait(self.redis_socket.exists, "Redis")
         return child
@@ -175,11 +181,13 @@ class Deployment:
         words = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split()
         words += ["-subj", "/CN=auth.example.com", "-keyout", self.folder / "key.pem", "-out", self.folder / "web.pem"]
         subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
-        write_nginx_configuration(self.folder, self.ports, sockets, {"codes": int(1.5 * LISTING_SECONDS)})
+        patient = ("codes", "dialtone") if self.runner else ("codes",)
+        timeouts = dict.fromkeys(patient, int(1.5 * LISTING_SECONDS))
+        write_nginx_configuration(self.folder, self.ports, sockets, timeouts)
         return self._start("nginx", ["nginx", "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", "stderr"])
 
     def _wait(self, is_ready, name):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             for child in self.children:
                 child.check()
@@ -189,7 +197,7 @@ class Deployment:
             except OSError:
                 pass
             time.sleep(0.05)
-        raise SystemExit(f"{name} did not answer within 20 seconds")
+        raise SystemExit(f"{name} did not answer within {START_SECONDS} seconds")
 
 
 def listening_socket(path):

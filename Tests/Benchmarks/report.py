@@ -9,12 +9,14 @@ from redis_cost import CLUSTERS, OPERATIONS, RedisCost
 from sign_in_page import SignInPage, median_time, print_sign_in_page
 from signing import SigningLoad
 from web_sign_in import BROWSERS, WebSignIn, print_web_sign_in
+from worker_cost import WorkerCost, print_costs
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
 WEB_GOAL = 14  # round trips of a first sign-in
 PAGE_GOAL = 150  # ms of the page's main thread, calculated and throttled
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
 VERIFICATION_GOAL = 15_000  # per second of CPU time, including nginx's
+INSTRUCTION_GOALS = {"send": 300_000, "sign-in": 560_000, "token": 400_000}
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 3.0, 5.5  # times the floor
 ACCOUNT_GOAL = 450  # bytes of Redis's memory
 LOOKUP_GOAL = 1.2  # times the p99 among few accounts
@@ -34,6 +36,7 @@ class Results:
     web_sign_in: WebSignIn = field(default_factory=WebSignIn)
     sign_in_page: SignInPage = field(default_factory=SignInPage)
     redis_costs: dict[int, RedisCost] = field(default_factory=dict)  # by number of nodes
+    worker_costs: dict[str, WorkerCost] = field(default_factory=dict)  # by the name of the request
     accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
     memory_after_load: list = field(default_factory=list)
@@ -97,6 +100,7 @@ def print_report(results):
 
     print_verifications(results)
 
+    print_costs(results.worker_costs)
     print_redis_costs(results.redis_costs)
     print_web_sign_in(results.web_sign_in)
     print_sign_in_page(results.sign_in_page)
@@ -107,6 +111,9 @@ def print_report(results):
     print_share("signInWithPhoneNumber, of openssl's", sign_ins, SIGN_IN_GOAL)
     print_share("token, of openssl's", refreshes, TOKEN_GOAL)
     print_rate("known ID tokens, of a processor with nginx", verified_per_processor(pages["known"]), VERIFICATION_GOAL)
+    for name, goal in INSTRUCTION_GOALS.items():
+        count = results.worker_costs[name].instructions
+        print_goal(f"a worker's instructions, {name}", f"≤ {goal:,}", f"{count:,.0f}", count <= goal)
     cost = results.redis_costs[1]
     trips = max(results.web_sign_in.first[kind.name].total.round_trips for kind in BROWSERS)
     print_goal("round trips of a first web sign-in", f"≤ {WEB_GOAL}", trips, trips <= WEB_GOAL)

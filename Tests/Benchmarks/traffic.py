@@ -94,10 +94,13 @@ class Traffic:
 
     def sign_in(self, number):
         """Sends and verifies a code, while no other session is open. Returns the refresh token."""
+        self.send(number)
+        return self.refresh_token(self.answers()[0])
+
+    def send(self, number):
         status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number))
         if status != 200:
             raise SystemExit(f"{SEND}: {status} {body[:200]!r}")
-        return self.refresh_token(self.answers()[0])
 
     def refresh(self, token):
         status, _, answer = self.deployment.request("dialtone", "POST", TOKEN, refresh_body(token), FORM)

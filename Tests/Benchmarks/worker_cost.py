@@ -1,0 +1,80 @@
+"""Instructions and allocations of a worker for each request of a sign-in, counted by callgrind."""
+
+import statistics
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from callgrind import CALLGRIND, Profiler, calls_to, instructions, strip_debug
+from deployment import Deployment
+from traffic import Traffic
+
+BUDGETS = Path(__file__).resolve().parent / "budgets"
+TOLERANCE = 1.03
+REQUESTS, BATCH = 40, 8
+ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
+SIGNATURE = {"EVP_PKEY_sign"}
+
+
+@dataclass
+class WorkerCost:
+    """Of one request, without the RSA signature, which costs ten times as much as the rest."""
+
+    instructions: float
+    allocations: float
+
+
+def measure_worker_costs(program):
+    """Returns costs by the request's name."""
+    with tempfile.TemporaryDirectory(prefix="dialtone-cost-") as folder:
+        stripped, profile = Path(folder) / "dialtone", Path(folder) / "profile"
+        strip_debug(program, stripped)
+        runner = [*CALLGRIND, f"--callgrind-out-file={profile}"]
+        with Deployment(stripped, processes=1, runner=runner) as deployment:
+            traffic, profiler = Traffic(deployment), Profiler(deployment.workers[0], profile)
+            _count(traffic, profiler)  # fills the worker's caches, and opens its connections
+            return _count(traffic, profiler)
+
+
+def _count(traffic, profiler):
+    numbers = [f"+1650555{line:04}" for line in range(REQUESTS)]
+    tokens = []
+    traffic.forget()
+
+    def cost(use, values):
+        batches = []
+        for first in range(0, REQUESTS, BATCH):
+            profiler.zero()
+            for value in values[first : first + BATCH]:
+                use(value)
+            profile = profiler.dump()
+            own = instructions(profile) - calls_to(profile, SIGNATURE)[1]
+            batches.append((own / BATCH, calls_to(profile, ALLOCATORS)[0] / BATCH))
+        # The median, because the worker also has periodic work.
+        return WorkerCost(*map(statistics.median, zip(*batches)))
+
+    return {
+        "send": cost(traffic.send, numbers),
+        "sign-in": cost(lambda answer: tokens.append(traffic.refresh_token(answer)), traffic.answers()),
+        "token": cost(traffic.refresh, tokens),
+    }
+
+
+def print_costs(costs):
+    print("\nA worker's cost of a request, without the kernel's and the RSA signature's")
+    for name, cost in costs.items():
+        print(f"  {name:24}{cost.instructions:12,.0f} instructions{cost.allocations:8,.0f} allocations")
+
+
+def over_budget(costs):
+    """Returns a line for each count that exceeds its budget by more than the tolerance."""
+    lines = (line.split() for line in BUDGETS.read_text().splitlines() if not line.startswith("#"))
+    budgets = {name: WorkerCost(*map(float, counts)) for name, *counts in lines}
+    excesses = []
+    for name, cost in costs.items():
+        for unit in ("instructions", "allocations"):
+            count, budget = getattr(cost, unit), getattr(budgets[name], unit)
+            if count > budget * TOLERANCE:
+                excess = f"{count / budget - 1:.1%} above the budget of {budget:,.0f}"
+                excesses.append(f"{name}: {count:,.0f} {unit}, {excess}")
+    return excesses
