@@ -94,7 +94,7 @@ let package = Package(
             name: "Delivery",
             dependencies: [
                 "Cryptography", "Encodings", "MessageTexts", "Metrics", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers",
-                "RedisStore", "SMSGateways", logging,
+                "RedisStore", "SMSGateways", "Threads", logging,
             ],
             swiftSettings: strict
         ),
@@ -308,7 +308,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RedisTests",
-            dependencies: ["APNsStandIn", "Cryptography", "Redis", "TestServers"],
+            dependencies: ["APNsStandIn", "Cryptography", "Redis", "TestServers", "Threads"],
             swiftSettings: strict
         ),
         .testTarget(name: "ThreadsTests", dependencies: ["TestServers", "Threads"], swiftSettings: strict),

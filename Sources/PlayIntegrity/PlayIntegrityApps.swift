@@ -37,10 +37,10 @@ public struct PlayIntegrityApp: Sendable {
 /// The Android apps of all projects that prove themselves with Play Integrity, and the verification of their tokens.
 public struct PlayIntegrityApps: Sendable {
     private let apps: [PlayIntegrityApp]
-    private let threads: ThreadShares
+    private let threads: CountingGate
 
     /// Creates the list. `threads` limits how many threads may wait for Google's server.
-    public init(_ apps: [PlayIntegrityApp], waitingOn threads: ThreadShares) {
+    public init(_ apps: [PlayIntegrityApp], waitingOn threads: CountingGate) {
         self.apps = apps
         self.threads = threads
     }
@@ -61,7 +61,7 @@ public struct PlayIntegrityApps: Sendable {
             guard let payload = keys.payload(of: token) else { return .integrityTokenInvalid }
             return app.requirements.refusal(of: IntegrityPayload(payload), for: request)
         case .byGoogle(let decoder):
-            let outcome = threads.wait(for: "\(app.projectID)/\(app.packageName)") {
+            let outcome = threads.run(for: "\(app.projectID)/\(app.packageName)") {
                 decoder.decode(request.token, of: app.packageName, at: request.now)
             }
             switch outcome {

@@ -176,10 +176,11 @@ public final class Connection {
             let isSafe =
                 error.isReplyLost
                 ? isRepeatable() : error.isUnavailable && (isAfterScript || hasLeftServer)
+            let groups = configuration.groups(ofSecondTryAfterScript: lastScript == deadline)
             guard isSafe, connectEnd == nil, let deadline, deadline != lastSecondTry, deadline > .now,
-                configuration.secondTries?.begin(afterScript: lastScript == deadline) != false
+                configuration.secondTries?.enter(in: groups) != false
             else { throw error }
-            defer { configuration.secondTries?.end() }
+            defer { configuration.secondTries?.leave(in: groups) }
             lastSecondTry = deadline
             metrics.secondTries.add()
             return try sendAgain(until: deadline, after: error, isLast: hasLeftServer && !isAfterScript, send)

@@ -1,3 +1,4 @@
+public import Threads
 /// The configuration of a connection: servers, user and timeouts.
 public struct ConnectionConfiguration: Sendable {
     /// The servers. If there are several, each new connection uses the first one that is reachable and not a replica.
@@ -26,8 +27,13 @@ public struct ConnectionConfiguration: Sendable {
     /// The replicas that must confirm writes if a call requires confirmation; nil for none. Its timeout must be shorter
     /// than the command timeout, which would otherwise end the connection first.
     public var replicaConfirmation: ReplicaConfirmation?
-    /// Limits the second tries of all connections that share this object; nil for no limit.
-    public var secondTries: SecondTries?
+    /// Limits how many connections may be in a second try at the same time, because the server did not reply to the
+    /// first call in time; nil for no limit. All connections of a process share it.
+    ///
+    /// A second try waits until the request's deadline and blocks its thread; the other threads fail after the command
+    /// timeout. So a server that hangs does not block all threads of a process for long, and an overloaded server does
+    /// not get all of its work twice.
+    public var secondTries: CountingGate?
     /// The first delay before reconnecting after a failed attempt. Each further failure doubles it.
     public var firstRetryDelay: Duration
     /// The longest delay before reconnecting.
@@ -49,7 +55,7 @@ public struct ConnectionConfiguration: Sendable {
         connectTimeout: Duration = .milliseconds(500),
         commandTimeout: Duration = .seconds(1),
         replicaConfirmation: ReplicaConfirmation? = nil,
-        secondTries: SecondTries? = nil,
+        secondTries: CountingGate? = nil,
         firstRetryDelay: Duration = .milliseconds(50),
         maxRetryDelay: Duration = .seconds(1)
     ) {
@@ -70,6 +76,13 @@ public struct ConnectionConfiguration: Sendable {
         self.secondTries = secondTries
         self.firstRetryDelay = firstRetryDelay
         self.maxRetryDelay = maxRetryDelay
+    }
+
+    /// Returns the groups of a second try. Requests that have only read get at most half of the second tries, because
+    /// their users can repeat them. A request that has called a script may have used up a code, and its user would need
+    /// a new one.
+    func groups(ofSecondTryAfterScript isAfterScript: Bool) -> [CountingGate.Group] {
+        isAfterScript ? [] : [("only reads", max(1, (secondTries?.maximum ?? .max) / 2))]
     }
 }
 

@@ -35,7 +35,7 @@ import Threads
     private func apps(
         deadline: Duration = .seconds(20),
         breaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
-        waitingOn threads: ThreadShares = ThreadShares(maximum: 4)
+        waitingOn threads: CountingGate = CountingGate(maximum: 4)
     ) throws -> PlayIntegrityApps {
         let file = try TestServiceAccount.file(tokenURL: issuer.url + "/token")
         let decoder = GoogleDecoder(
@@ -192,7 +192,7 @@ import Threads
     @Test("a slow server occupies only the app's share of threads, and further tokens are refused immediately")
     func share() async throws {
         google.always(.silence)
-        let apps = try apps(deadline: .seconds(3), waitingOn: ThreadShares(maximum: 4, owners: 2))
+        let apps = try apps(deadline: .seconds(3), waitingOn: CountingGate(maximum: 4, owners: 2))
         let request = TestApp.request(token)
         let refusals = await onThread {
             (try? inParallel(8) { _ in apps.refusal(of: request, in: TestApp.project) }) ?? []

@@ -1,6 +1,7 @@
 import Synchronization
 import TestServers
 import Testing
+import Threads
 
 @testable import Redis
 
@@ -17,7 +18,7 @@ import Testing
         proxy = try RedisProxy(to: redis)
     }
 
-    private func connection(_ secondTries: SecondTries? = nil) throws -> Connection {
+    private func connection(_ secondTries: CountingGate? = nil) throws -> Connection {
         let connection = Connection(
             ConnectionConfiguration(
                 servers: ServerList(.unix(path: proxy.socketPath)),
@@ -103,15 +104,16 @@ import Testing
 
     @Test("read-only requests leave half of the retries to requests that called a script")
     func reserve() throws {
-        let tries = SecondTries(maximum: 2)
-        #expect(tries.begin(afterScript: false))
-        #expect(!tries.begin(afterScript: false))
-        #expect(tries.begin(afterScript: true))
-        #expect(!tries.begin(afterScript: true))
-        tries.end()
-        #expect(!tries.begin(afterScript: false))
-        tries.end()
-        #expect(tries.begin(afterScript: false))
+        let tries = CountingGate(maximum: 2)
+        let configuration = ConnectionConfiguration(servers: ServerList(.unix(path: "")), secondTries: tries)
+        let reading = configuration.groups(ofSecondTryAfterScript: false)
+        let afterScript = configuration.groups(ofSecondTryAfterScript: true)
+        #expect(tries.enter(in: reading))
+        #expect(!tries.enter(in: reading))
+        #expect(tries.enter(in: afterScript))
+        #expect(!tries.enter(in: afterScript))
+        tries.leave(in: reading)
+        #expect(tries.enter(in: reading))
     }
 
     @Test("a request that called a script waits for a restarting server, and others fail immediately")
@@ -189,7 +191,7 @@ import Testing
         #expect(throws: RedisError.timedOut) {
             try connection.run(repeatable, keys: ["key": "count"], arguments: [:], deadline: deadline)
         }
-        let without = try self.connection(SecondTries(maximum: 0))
+        let without = try self.connection(CountingGate(maximum: 0))
         proxy.interrupt(afterScripts: 1, .hang)
         #expect(throws: RedisError.timedOut) { try run(repeatable, without, within: .seconds(30)) }
     }

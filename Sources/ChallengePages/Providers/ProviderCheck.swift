@@ -10,7 +10,7 @@ public final class ProviderCheck: Sendable {
     /// The time limit of a check, from connecting to the last byte of the response.
     public let deadline: Duration
 
-    private let threads: ThreadShares
+    private let threads: CountingGate
     private let client: BoundedHTTPClient
 
     /// Creates a checker; one is enough for a process.
@@ -20,7 +20,7 @@ public final class ProviderCheck: Sendable {
     ///   - deadline: the time limit of a check.
     ///   - proxy: the proxy to providers with an `https` URL; nil for none.
     public init(
-        threads: ThreadShares = ThreadShares(maximum: 4),
+        threads: CountingGate = CountingGate(maximum: 4),
         deadline: Duration = .seconds(3),
         proxy: HTTPProxy? = nil
     ) {
@@ -45,7 +45,7 @@ public final class ProviderCheck: Sendable {
         clientAddress: String? = nil,
         of project: String = ""
     ) -> ProviderCheckResult {
-        threads.wait(for: project) { ask(Self.request(response, provider, clientAddress)) } ?? .unavailable(.busy)
+        threads.run(for: project) { ask(Self.request(response, provider, clientAddress)) } ?? .unavailable(.busy)
     }
 
     private func ask(_ request: HTTPRequest) -> ProviderCheckResult {

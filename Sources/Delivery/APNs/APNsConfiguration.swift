@@ -14,10 +14,6 @@ public struct APNsConfiguration: Sendable {
     /// The deadline of one request, including the connection. A device waits five seconds for its push, so two short
     /// attempts are better than one long one.
     public var requestDeadline: Duration = .seconds(3)
-    /// The maximum number of concurrent requests on a connection. Further requests queue, so that a server that hangs
-    /// delays only its own pushes.
-    /// At 100 ms a response, 100 requests are 1,000 pushes a second. The HTTP client allows no more than 100.
-    public var maximumRequestsPerConnection = 100
 
     /// Creates a configuration with Apple's servers.
     public init() {}

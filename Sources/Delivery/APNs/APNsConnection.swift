@@ -14,7 +14,6 @@ final class APNsConnection: Sendable {
 
     private let configuration: HTTPClientConfiguration
     private let deadline: Duration
-    private let limit: RequestLimit
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -25,31 +24,26 @@ final class APNsConnection: Sendable {
         var closing: Task<Void, Never>?
     }
 
-    init(configuration: HTTPClientConfiguration, deadline: Duration, maximumRequests: Int) {
+    init(configuration: HTTPClientConfiguration, deadline: Duration) {
         self.configuration = configuration
         self.deadline = deadline
-        limit = RequestLimit(maximumRequests)
         state = Mutex(State(client: BoundedHTTPClient(configuration)))
     }
 
-    /// Queues a request, sends it and reads the whole response. The deadline starts when the request leaves the queue.
+    /// Sends a request and reads the whole response. If all streams are in use, the request waits for one, within its
+    /// deadline.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPAnswer {
-        guard let result = await limit.run({ await exchange(request) }) else { throw .cancelled }
-        return try result.get()
-    }
-
-    private func exchange(_ request: HTTPRequest) async -> Result<HTTPAnswer, TransportFailure> {
         let client = state.withLock { $0.client }
         let start = ContinuousClock.now
         do throws(RequestFailure) {
             let answer = try await client.send(request, within: deadline)
             state.withLock { $0.lastAnswer = .now }
-            return .success(answer)
+            return answer
         } catch {
             if error.reason == .timedOut { replace(client, unlessAnsweredSince: start) }
             // The caller did not cancel the request: the client was shut down, usually to be replaced.
             let isLost = error.reason == .cancelled && !Task.isCancelled
-            return .failure(isLost ? .connectionLost : error.reason)
+            throw isLost ? .connectionLost : error.reason
         }
     }
 

@@ -9,7 +9,6 @@ final class APNsConnections: Sendable {
     /// The configuration of all connections.
     private let common: HTTPClientConfiguration
     private let deadline: Duration
-    private let maximumRequests: Int
     /// Nil once closed.
     private let opened: Mutex<[APNsConnection.Purpose: APNsConnection]?> = Mutex([:])
 
@@ -26,7 +25,6 @@ final class APNsConnections: Sendable {
         common.maximumIdleTime = Self.maximumIdleTime
         self.common = common
         deadline = configuration.requestDeadline
-        maximumRequests = configuration.maximumRequestsPerConnection
     }
 
     /// Returns the connection for `purpose`, always the same one; nil after ``close()``.
@@ -36,8 +34,7 @@ final class APNsConnections: Sendable {
             if let connection = opened?[purpose] { return connection }
             let connection = APNsConnection(
                 configuration: httpConfiguration(for: purpose),
-                deadline: deadline,
-                maximumRequests: maximumRequests
+                deadline: deadline
             )
             opened?[purpose] = connection
             return connection

@@ -3,6 +3,7 @@ internal import Logging
 internal import Metrics
 internal import PhoneAuth
 internal import RedisStore
+internal import Threads
 
 /// The outbox work that sends silent pushes through APNs and stores its responses.
 struct SilentPushes: OutboxWork {
@@ -11,7 +12,7 @@ struct SilentPushes: OutboxWork {
     let credentials: [Dispatcher.App: APNsCredential]
     let environment: Environment
     let logger: Logger
-    private let bulkheads: Bulkheads
+    private let gate: CountingGate
 
     init(
         client: APNsClient,
@@ -23,7 +24,7 @@ struct SilentPushes: OutboxWork {
         self.credentials = credentials
         self.environment = environment
         self.logger = logger
-        bulkheads = Bulkheads(credentials.keys.map { Self.destination(of: $0) })
+        gate = CountingGate(destinations: credentials.count)
     }
 
     /// Returns the destination of an app's pushes. Each app is its own destination, because APNs may refuse or throttle
@@ -35,10 +36,10 @@ struct SilentPushes: OutboxWork {
     }
 
     func admit(_ push: PendingPush) -> Admission<Void> {
-        bulkheads.enter(destination(of: push)) ? .admitted(()) : .postponed(waiting(push, push.item.history))
+        gate.enter(destination(of: push)) ? .admitted(()) : .postponed(waiting(push, push.item.history))
     }
 
-    func room() -> [String: DestinationRoom] { bulkheads.room() }
+    func room() -> [String: DestinationRoom] { gate.room(of: credentials.keys.map { Self.destination(of: $0) }) }
 
     private func waiting(_ push: PendingPush, _ history: AttemptHistory, _ delay: Duration = .zero) -> Postponement {
         Postponement(
@@ -54,7 +55,7 @@ struct SilentPushes: OutboxWork {
         _ reservation: Void,
         _ outbox: OutboxConnection<PendingPush>
     ) async -> AttemptOutcome<PushResult> {
-        defer { bulkheads.leave(destination(of: push)) }
+        defer { gate.leave(destination(of: push)) }
         let app = Dispatcher.App(project: push.project, bundleID: push.bundleID)
         guard let credential = credentials[app] else {
             log(push, .error, "no APNs credential for the app")

@@ -5,6 +5,7 @@ internal import PhoneNumbers
 internal import RedisStore
 public import SMSGateways
 internal import Synchronization
+internal import Threads
 
 /// The operator's SMS gateways, and the numbers that each of them serves.
 public struct MessageRoutes: Sendable {
@@ -54,21 +55,21 @@ final class GatewayCalls: Sendable {
     private static let callsPerGateway = 64
 
     private let names: [GatewayName]
-    private let bulkheads: Bulkheads
+    private let gate: CountingGate
     private let breakers = Mutex<[GatewayName: CircuitBreaker]>([:])
 
     init(_ gateways: some Sequence<GatewayName>) {
         names = Array(gateways)
-        bulkheads = Bulkheads(names.map(\.text), preferred: Self.callsPerGateway)
+        gate = CountingGate(destinations: names.count, most: Self.callsPerGateway)
         for name in names { MetricFamily.gatewayCalls.count(name.text, "misconfigured", by: 0) }
         showBreakers()
     }
 
     /// Requests permission for one call to a gateway.
     func enter(_ gateway: GatewayName) -> Entry {
-        guard bulkheads.enter(gateway.text) else { return isBreakerOpen(gateway) ? .breakerOpen : .full }
+        guard gate.enter(gateway.text) else { return isBreakerOpen(gateway) ? .breakerOpen : .full }
         guard let permit = breakers.withLock({ $0[gateway, default: CircuitBreaker()].permit(at: .now) }) else {
-            bulkheads.leave(gateway.text)
+            gate.leave(gateway.text)
             return .breakerOpen
         }
         return .permitted(Permit(gateway: gateway, breaker: permit))
@@ -84,14 +85,14 @@ final class GatewayCalls: Sendable {
         }
         MetricFamily.gatewayCalls.count(permit.gateway.text, outcome.word)
         MetricRegistry.process.histogram(.gatewayCallDuration, permit.gateway.text).observe(end - start)
-        bulkheads.leave(permit.gateway.text)
+        gate.leave(permit.gateway.text)
         return outcome
     }
 
     /// Releases an unused permit.
     func release(_ permit: Permit) {
         breakers.withLock { $0[permit.gateway]?.release(permit.breaker) }
-        bulkheads.leave(permit.gateway.text)
+        gate.leave(permit.gateway.text)
     }
 
     /// Reports the states of the circuit breakers in the metrics. The circuit breaker of a gateway that was not called
@@ -108,7 +109,7 @@ final class GatewayCalls: Sendable {
 
     /// Returns the room that each gateway has for waiting messages.
     func room() -> [String: DestinationRoom] {
-        var room = bulkheads.room()
+        var room = gate.room(of: names.map(\.text))
         let now = ContinuousClock.now
         breakers.withLock { breakers in
             for (gateway, breaker) in breakers {

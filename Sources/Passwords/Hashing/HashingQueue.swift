@@ -8,10 +8,10 @@ final class HashingQueue: Sendable {
         fileprivate let run: @Sendable () -> Void
         /// Signaled when the job has run and its place is free, or when another job has displaced it.
         let isDone = Semaphore()
-        fileprivate let client: HashingClient
+        fileprivate let share: HashingShare
 
-        init(for client: HashingClient = HashingClient(.known), _ run: @escaping @Sendable () -> Void) {
-            self.client = client
+        init(for share: HashingShare = .known, _ run: @escaping @Sendable () -> Void) {
+            self.share = share
             self.run = run
         }
     }
@@ -22,38 +22,19 @@ final class HashingQueue: Sendable {
         var idleThreads: Int
         var isClosed = false
 
-        /// Makes room for another job, if necessary by displacing a waiting one.
+        /// Makes room for another job, if necessary by displacing the newest waiting one of the lowest, lower share.
         /// - Returns: whether there is room, and the displaced job.
-        mutating func makeRoom(for client: HashingClient, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
+        mutating func makeRoom(for share: HashingShare, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
             if waiting.count < idleThreads + maximumWaiting { return (true, nil) }
-            guard let victim = lowerJob(than: client) ?? jobOfGreedierNetwork(than: client) else { return (false, nil) }
-            return (true, waiting.remove(at: victim))
-        }
-
-        /// Returns the newest job of the lowest share, if that share is lower than the client's.
-        private func lowerJob(than client: HashingClient) -> Int? {
-            guard let lowest = waiting.map(\.client.share.rawValue).min(), lowest < client.share.rawValue else {
-                return nil
-            }
-            return waiting.lastIndex { $0.client.share.rawValue == lowest }
-        }
-
-        /// Returns the newest job of the same share from a network with several waiting jobs, if the client's network
-        /// has no waiting job.
-        private func jobOfGreedierNetwork(than client: HashingClient) -> Int? {
-            let ofShare = waiting.filter { $0.client.share == client.share }
-            guard let network = client.network, !ofShare.contains(where: { $0.client.network == network }) else {
-                return nil
-            }
-            return waiting.lastIndex { job in
-                job.client.share == client.share && job.client.network != nil
-                    && ofShare.count { $0.client.network == job.client.network } > 1
-            }
+            guard let lowest = waiting.map(\.share.rawValue).min(), lowest < share.rawValue,
+                let newest = waiting.lastIndex(where: { $0.share.rawValue == lowest })
+            else { return (false, nil) }
+            return (true, waiting.remove(at: newest))
         }
 
         mutating func takeNext() -> Job? {
-            let share = waiting.map(\.client.share.rawValue).max()
-            return waiting.firstIndex { $0.client.share.rawValue == share }.map { waiting.remove(at: $0) }
+            let share = waiting.map(\.share.rawValue).max()
+            return waiting.firstIndex { $0.share.rawValue == share }.map { waiting.remove(at: $0) }
         }
     }
 
@@ -73,7 +54,7 @@ final class HashingQueue: Sendable {
     /// without having run.
     func add(_ job: Job) -> Bool {
         let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
-            let place = state.makeRoom(for: job.client, among: maximumWaiting)
+            let place = state.makeRoom(for: job.share, among: maximumWaiting)
             if place.isFree { state.waiting.append(job) }
             return place
         }

@@ -10,16 +10,3 @@ public enum HashingShare: Int, Sendable {
     /// A user with a session, a client that signed in to the account before, or an operator.
     case known
 }
-
-/// The client for whom a password is hashed.
-public struct HashingClient: Sendable {
-    let share: HashingShare
-    let network: String?
-
-    /// Creates a client. A waiting password from a `network` that has several makes room for one from a network that
-    /// has none. Nil if networks do not matter.
-    public init(_ share: HashingShare, network: String? = nil) {
-        self.share = share
-        self.network = network
-    }
-}

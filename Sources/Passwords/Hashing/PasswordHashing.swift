@@ -14,7 +14,7 @@ public import Threads
 ///
 /// ```swift
 /// let stored = try hashing.hash(password, salt: salt)
-/// let isCorrect = try hashing.verify(typed, against: stored, for: HashingClient(.known))
+/// let isCorrect = try hashing.verify(typed, against: stored, for: .known)
 /// ```
 public final class PasswordHashing: Sendable {
     /// The cost parameters of new hashes.
@@ -24,7 +24,10 @@ public final class PasswordHashing: Sendable {
     private let patience: Duration
     private let queue: HashingQueue
     private let threads: [WorkThread]
-    private let turns = LargeHashGate()
+    /// Held by a hash of more than ``largeHashBytes``. A worker has a few hundred MiB in all, and some imported hashes
+    /// take 128 MiB.
+    private let largeHash = LargeHash()
+    static let largeHashBytes = 32 << 20
     /// On a busy CPU, a thread that serves requests gets three times as much time as a thread that hashes.
     private static let niceness: Int32 = 5
 
@@ -62,16 +65,16 @@ public final class PasswordHashing: Sendable {
     /// - Parameters:
     ///   - password: the password.
     ///   - salt: a fresh salt.
-    ///   - client: the client, for priority.
+    ///   - share: the client's priority.
     /// - Returns: the password to store.
     /// - Throws: ``PasswordHashingError``
     public func hash(
         _ password: Password,
         salt: PasswordSalt,
-        for client: HashingClient = HashingClient(.known)
+        for share: HashingShare = .known
     ) throws(PasswordHashingError) -> StoredPassword {
         let parameters = parameters
-        return try run(memoryBytes: decoy.hash.memoryBytes, for: client) { () throws(OutOfMemory) in
+        return try run(memoryBytes: decoy.hash.memoryBytes, for: share) { () throws(OutOfMemory) in
             .argon2id(try Argon2idHash(password, salt, parameters))
         }
     }
@@ -86,18 +89,18 @@ public final class PasswordHashing: Sendable {
     ///   - password: the password as typed.
     ///   - stored: the account's stored password; nil if the account does not exist or has no password.
     ///   - decoys: the decoys of the hashes in use (``StoredPassword/decoy``), in addition to that of new hashes.
-    ///   - client: the client, for priority.
+    ///   - share: the client's priority.
     /// - Returns: whether the password is correct; false if none is stored.
     /// - Throws: ``PasswordHashingError``
     public func verify(
         _ password: Password,
         against stored: StoredPassword?,
         among decoys: [StoredPassword] = [],
-        for client: HashingClient = HashingClient(.known)
+        for share: HashingShare = .known
     ) throws(PasswordHashingError) -> Bool {
         let hashes = hashes(for: stored, among: decoys)
         let memoryBytes = hashes.map(\.hash.memoryBytes).max() ?? 0
-        return try run(memoryBytes: memoryBytes, for: client) { () throws(OutOfMemory) in
+        return try run(memoryBytes: memoryBytes, for: share) { () throws(OutOfMemory) in
             var isCorrect = false
             for (hash, isStored) in hashes {
                 let matches = try hash.matches(password)
@@ -121,7 +124,7 @@ public final class PasswordHashing: Sendable {
     /// Runs `work` on a hashing thread, waits for its result and counts it.
     func run<Value: Sendable>(
         memoryBytes: Int,
-        for client: HashingClient = HashingClient(.known),
+        for share: HashingShare = .known,
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let registry = MetricRegistry.process
@@ -130,7 +133,7 @@ public final class PasswordHashing: Sendable {
         defer { inProgress.add(-1) }
         let start = ContinuousClock.now
         do throws(PasswordHashingError) {
-            let value = try runUncounted(memoryBytes: memoryBytes, for: client, work)
+            let value = try runUncounted(memoryBytes: memoryBytes, for: share, work)
             registry.histogram(.passwordHashDuration).observe(.now - start)
             MetricFamily.passwordHashes.count("done")
             return value
@@ -142,14 +145,17 @@ public final class PasswordHashing: Sendable {
 
     private func runUncounted<Value: Sendable>(
         memoryBytes: Int,
-        for client: HashingClient,
+        for share: HashingShare,
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let outcome = Outcome<Value>()
         // The job does not retain self. Otherwise, a hashing thread might release the last reference and wait for its
         // own end.
-        let job = HashingQueue.Job(for: client) { [turns] in
-            let result = Result { () throws(OutOfMemory) in try turns.run(memoryBytes: memoryBytes, work) }
+        let job = HashingQueue.Job(for: share) { [largeHash] in
+            let result = Result { () throws(OutOfMemory) in
+                guard memoryBytes > Self.largeHashBytes else { return try work() }
+                return try largeHash.turn.withLock { _ throws(OutOfMemory) in try work() }
+            }
             outcome.result.withLock { $0 = result }
         }
         guard queue.add(job) else { throw .busy }
@@ -164,6 +170,10 @@ public final class PasswordHashing: Sendable {
         case nil: throw .busy
         }
     }
+}
+
+private final class LargeHash: Sendable {
+    let turn = Mutex(())
 }
 
 private final class Outcome<Value: Sendable>: Sendable {

@@ -28,5 +28,5 @@ public struct PasswordHashingConfiguration: Hashable, Sendable {
     }
 
     /// The maximum memory of all hashes of the process together, in bytes.
-    public var memoryBytes: Int { HashLimits.memoryBytes + (threads - 1) * LargeHashGate.largeHashBytes }
+    public var memoryBytes: Int { HashLimits.memoryBytes + (threads - 1) * PasswordHashing.largeHashBytes }
 }

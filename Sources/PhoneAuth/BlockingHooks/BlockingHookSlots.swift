@@ -21,27 +21,17 @@ public final class BlockingHookSlots: Sendable {
     /// Posts a request and waits for the response, at most until the deadline. Blocks the calling thread.
     public typealias Post = @Sendable (BlockingHookRequest) -> BlockingHookReply
 
-    /// The slots of one project.
-    private struct Taken {
-        var verifying = 0
-        var calling = 0
-        /// The number of slots of each share.
-        var byShare = [Int](repeating: 0, count: BlockingHookShare.allCases.count)
-        var count: Int { verifying + calling }
-
-        /// Returns the number of slots of this share and of the lower ones.
-        func count(upTo share: BlockingHookShare) -> Int { byShare[...share.rawValue].reduce(0, +) }
-    }
-
-    private let maximum: Int
     private let maximumOfProject: Int
     private let post: Post
-    private let taken = Mutex<[String: Taken]>([:])
+    /// The slots of all projects.
+    private let taken: CountingGate
+    /// The slots whose hooks were called.
+    private let calling = CountingGate()
 
     /// Bounds the slots of all projects by `maximum`. A project gets a slot while fewer than `maximumOfProject` of its
     /// requests wait for hooks.
     public init(maximum: Int, maximumOfProject: Int, post: @escaping Post) {
-        self.maximum = maximum
+        taken = CountingGate(maximum: maximum, share: max(maximumOfProject, (maximum + maximumOfProject) / 2))
         self.maximumOfProject = maximumOfProject
         self.post = post
     }
@@ -55,49 +45,29 @@ public final class BlockingHookSlots: Sendable {
 
     /// Returns whether a request of a project would get a slot now.
     func hasRoom(in project: String, for share: BlockingHookShare = .proven) -> Bool {
-        taken.withLock { hasRoom(in: project, for: share, $0) }
+        calling.count(of: project) < maximumOfProject && taken.hasRoom(for: project, in: groups(share, project))
     }
 
     /// Takes a slot for one request of a project; nil if there is no room.
     func slot(in project: String, for share: BlockingHookShare = .proven) -> BlockingHookSlot? {
-        let isFree = taken.withLock { taken in
-            guard hasRoom(in: project, for: share, taken) else { return false }
-            taken[project, default: Taken()].verifying += 1
-            taken[project, default: Taken()].byShare[share.rawValue] += 1
-            return true
-        }
-        guard isFree else {
+        guard calling.count(of: project) < maximumOfProject, taken.enter(project, in: groups(share, project)) else {
             MetricFamily.hookCalls.count(project, "no-slot")
             return nil
         }
         return BlockingHookSlot(of: project, share, self)
     }
 
-    private func hasRoom(in project: String, for share: BlockingHookShare, _ taken: [String: Taken]) -> Bool {
-        let own = taken[project] ?? Taken()
-        let isWithinShares = BlockingHookShare.allCases.allSatisfy { above in
-            above.rawValue < share.rawValue || above == .proven
-                || own.count(upTo: above) < above.slots(of: maximumOfProject)
-        }
-        guard isWithinShares else { return false }
-        return taken.values.reduce(0) { $0 + $1.count } < maximum && own.calling < maximumOfProject
-            && own.count < max(maximumOfProject, (maximum + maximumOfProject) / 2)
+    /// Returns the groups of a slot: each share below ``BlockingHookShare/proven`` that includes its share.
+    private func groups(_ share: BlockingHookShare, _ project: String) -> [CountingGate.Group] {
+        BlockingHookShare.allCases.filter { $0.rawValue >= share.rawValue && $0 != .proven }
+            .map { ("\(project) \($0)", $0.slots(of: maximumOfProject)) }
     }
 
-    fileprivate func beginCalling(in project: String) {
-        taken.withLock { taken in
-            taken[project, default: Taken()].verifying -= 1
-            taken[project, default: Taken()].calling += 1
-        }
-    }
+    fileprivate func beginCalling(in project: String) { _ = calling.enter(project) }
 
     fileprivate func end(in project: String, _ share: BlockingHookShare, hasCalled: Bool) {
-        taken.withLock { taken in
-            var rest = taken[project] ?? Taken()
-            if hasCalled { rest.calling -= 1 } else { rest.verifying -= 1 }
-            rest.byShare[share.rawValue] -= 1
-            taken[project] = rest.count > 0 ? rest : nil
-        }
+        if hasCalled { calling.leave(project) }
+        taken.leave(project, in: groups(share, project))
     }
 
     fileprivate func send(_ request: BlockingHookRequest) -> BlockingHookReply { post(request) }

@@ -14,7 +14,7 @@ extension OperationContext {
             return try passwordHashing.hash(
                 password,
                 salt: PasswordSalt(from: environment.randomBytes),
-                for: hashingClient(share)
+                for: share
             )
         } catch {
             throw .passwordNotHashed(error)
@@ -61,14 +61,10 @@ extension OperationContext {
             bestEffort("record the cost of a password hash", try addDecoy(of: stored))
         }
         do {
-            return try passwordHashing.verify(password, against: stored, among: decoys, for: hashingClient(share))
+            return try passwordHashing.verify(password, against: stored, among: decoys, for: share)
         } catch {
             throw .passwordNotHashed(error)
         }
-    }
-
-    private func hashingClient(_ share: HashingShare) -> HashingClient {
-        HashingClient(share, network: requester.limitedClient.map { ClientBinding.network(of: $0.address) })
     }
 
     /// Decrypts an account's stored password; nil if there is none, or if our keys do not decrypt it.

@@ -30,7 +30,7 @@ struct Settings {
     /// The Android apps that prove themselves with Play Integrity.
     var playIntegrity: [PlayIntegritySetting]
     /// The threads that may wait for challenge providers or for Google's server for Play Integrity.
-    var providerThreads: ThreadShares
+    var providerThreads: CountingGate
     /// Whether workers serve the admin interface.
     var adminInterface: AdminInterface
     var listen: ListenAddress
@@ -114,7 +114,7 @@ struct Settings {
         self.outgoingProxy = outgoingProxy
         let providers = read.projects.challengeProviders()
         playIntegrity = read.projects.playIntegrity()
-        providerThreads = ThreadShares(
+        providerThreads = CountingGate(
             maximum: BlockingBudget(servingThreads: deployment.threads).challengeProviders,
             owners: providers.count + playIntegrity.filter(\.asksGoogle).count
         )
@@ -222,7 +222,7 @@ struct Settings {
     /// The Redis configuration of a worker's threads: at most half of them may be in a second try at once.
     var redisOfServingThreads: ConnectionConfiguration {
         var redis = redis
-        redis.secondTries = SecondTries(maximum: max(1, server.threads / 2))
+        redis.secondTries = CountingGate(maximum: max(1, server.threads / 2))
         return redis
     }
 

@@ -126,7 +126,7 @@ import Threads
     @Test("a slow provider occupies a bounded number of threads, and further checks fail immediately")
     func bounded() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(threads: ThreadShares(maximum: 2), deadline: .seconds(8))
+        let check = ProviderCheck(threads: CountingGate(maximum: 2), deadline: .seconds(8))
         let inOrder = Mutex<[ProviderCheckResult]>([])
         _ = try inParallel(8) { _ in
             let result = check.check("hang", with: try Self.provider(server))
@@ -141,7 +141,7 @@ import Threads
     @Test("a slow provider of one project leaves the share of other projects free")
     func shares() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(threads: ThreadShares(maximum: 4, owners: 2), deadline: .seconds(8))
+        let check = ProviderCheck(threads: CountingGate(maximum: 4, owners: 2), deadline: .seconds(8))
         let provider = try Self.provider(server)
         let results = try inParallel(8) { _ in check.check("hang", with: provider, of: "slow") }
         #expect(results.filter { $0 == .unavailable(.busy) }.count == 6)

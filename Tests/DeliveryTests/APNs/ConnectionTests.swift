@@ -79,7 +79,7 @@ extension APNsTests {
 
         @Test("a hanging server does not delay pushes to the other server")
         func separateLimits() async throws {
-            try await APNsPair.run(maximumRequests: 1) { pair in
+            try await APNsPair.run { pair in
                 pair.sandbox.answer(Example.device, with: .silence)
                 let waiting = Task { await pair.push(tryingFirst: .sandbox) }
                 _ = await pair.sandbox.pushes(atLeast: 1)

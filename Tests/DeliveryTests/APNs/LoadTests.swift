@@ -16,20 +16,17 @@ extension APNsTests {
 
         @Test(
             "if streams run out, pushes wait instead of opening another connection",
-            arguments: [(8, 1000), (100, 20), (100, 1)]
+            arguments: [20, 1]
         )
-        func fewStreams(maximumRequests: Int, maximumStreams: Int) async throws {
-            try await APNsPair.run(
-                maximumRequests: maximumRequests,
-                maximumStreams: maximumStreams
-            ) { pair in
+        func fewStreams(maximumStreams: Int) async throws {
+            try await APNsPair.run(maximumStreams: maximumStreams) { pair in
                 await Self.expectOneConnection(for: 200, pair)
             }
         }
 
         @Test("after GOAWAY under load, a new connection follows, and every lost push is reported")
         func goAwayUnderLoad() async throws {
-            try await APNsPair.run(maximumRequests: 20) { pair in
+            try await APNsPair.run { pair in
                 async let outcomes = pair.push(toDevices: 0..<200)
                 _ = await pair.production.pushes(atLeast: 50)
                 try await pair.production.sendGoAway()
@@ -39,7 +36,7 @@ extension APNsTests {
                     failed.append(number)
                 }
                 // Only the pushes in flight at that moment are lost.
-                #expect(failed.count <= 20)
+                #expect(failed.count <= 100)
                 #expect(await pair.deliver(toDevices: failed) == [])
                 #expect(Set(pair.production.pushes.map(\.deviceToken)).count == 200)
                 #expect(pair.production.connectionCount == 2)

@@ -20,7 +20,6 @@ struct APNsPair: Sendable {
     static func run(
         isVerifyingClients: Bool = false,
         deadline: Duration = .seconds(30),
-        maximumRequests: Int = 200,
         maximumStreams: Int = 1000,
         _ body: (APNsPair) async throws -> Void
     ) async throws {
@@ -40,7 +39,6 @@ struct APNsPair: Sendable {
         configuration.sandbox = try #require(PushOrigin(sandbox.url))
         configuration.trustRoots = .certificates(pem: authority.certificatePEM)
         configuration.requestDeadline = deadline
-        configuration.maximumRequestsPerConnection = maximumRequests
         let pair = APNsPair(
             production: production,
             sandbox: sandbox,

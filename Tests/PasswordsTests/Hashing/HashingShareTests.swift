@@ -27,16 +27,14 @@ import Threads
             begun.wait()
         }
 
-        func add(_ name: String, _ share: HashingShare, network: String? = nil) -> Bool {
-            queue.add(
-                HashingQueue.Job(for: HashingClient(share, network: network)) { self.done.withLock { $0.append(name) } }
-            )
+        func add(_ name: String, _ share: HashingShare) -> Bool {
+            queue.add(HashingQueue.Job(for: share) { self.done.withLock { $0.append(name) } })
         }
 
         /// Returns the names of the finished jobs, in order.
         func finish() -> [String] {
             mayEnd.signal()
-            let last = HashingQueue.Job(for: HashingClient(.signUp)) {}
+            let last = HashingQueue.Job(for: .signUp) {}
             first.isDone.wait()
             while !queue.add(last) {}
             last.isDone.wait()
@@ -68,22 +66,10 @@ import Threads
         #expect(queue.finish() == ["known", "sign-in 1", "sign-up 1", "sign-up 2"])
     }
 
-    @Test("a network with several queued passwords yields to a network without any, but keeps one")
-    func networks() throws {
-        let queue = try BusyQueue(maximumWaiting: 3)
-        for number in 1...3 { #expect(queue.add("a\(number)", .signIn, network: "a")) }
-        #expect(!queue.add("a4", .signIn, network: "a"))
-        #expect(queue.add("b1", .signIn, network: "b"))
-        #expect(!queue.add("b2", .signIn, network: "b"))
-        #expect(queue.add("c1", .signIn, network: "c"))
-        #expect(!queue.add("d1", .signIn, network: "d"))
-        #expect(queue.finish() == ["a1", "b1", "c1"])
-    }
-
     @Test("a caller that loses its place is notified immediately")
     func notified() throws {
         let queue = try BusyQueue(maximumWaiting: 1)
-        let stranger = HashingQueue.Job(for: HashingClient(.signUp)) { Issue.record("it was done") }
+        let stranger = HashingQueue.Job(for: .signUp) { Issue.record("it was done") }
         #expect(queue.queue.add(stranger))
         #expect(queue.add("known", .known))
         #expect(stranger.isDone.wait(atMost: .seconds(30)))

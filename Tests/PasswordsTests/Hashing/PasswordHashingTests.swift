@@ -219,4 +219,34 @@ import Threads
             #expect(answer == stored.indices.map { $0 == number })
         }
     }
+
+    @Test("large hashes run one at a time, beside small ones, and a failed one does not stop the next")
+    func large() throws {
+        var configuration = PasswordHashingConfiguration(threads: 4, servingThreads: 64)
+        configuration.patience = .seconds(60)
+        let hashing = try PasswordHashing(configuration)
+        let running = Atomic(0)
+        let results = try inParallel(8) { _ in
+            try hashing.run(memoryBytes: 33 << 20) {
+                let before = running.add(1, ordering: .sequentiallyConsistent).oldValue
+                for _ in 0..<1000 { _ = running.load(ordering: .sequentiallyConsistent) }
+                running.subtract(1, ordering: .sequentiallyConsistent)
+                return before
+            }
+        }
+        #expect(results == [Int](repeating: 0, count: 8))
+        let arrivals = [Semaphore(), Semaphore(), Semaphore()]
+        let met = try inParallel(3) { number in
+            try hashing.run(memoryBytes: number == 0 ? 33 << 20 : 32 << 20) {
+                for _ in 0..<2 { arrivals[number].signal() }
+                return [1, 2].allSatisfy { arrivals[(number + $0) % 3].wait(atMost: .seconds(30)) }
+            }
+        }
+        #expect(met == [true, true, true])
+        for _ in 0..<2 {
+            #expect(throws: PasswordHashingError.outOfMemory) {
+                try hashing.run(memoryBytes: 33 << 20) { () throws(OutOfMemory) -> Bool in throw OutOfMemory() }
+            }
+        }
+    }
 }

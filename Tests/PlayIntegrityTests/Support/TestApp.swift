@@ -22,7 +22,7 @@ struct TestApp {
     static func registered(
         _ decoding: PlayIntegrityApp.Decoding,
         verdicts: [IntegrityVerdict] = IntegrityRequirements.standardVerdicts,
-        waitingOn threads: ThreadShares = ThreadShares(maximum: 4)
+        waitingOn threads: CountingGate = CountingGate(maximum: 4)
     ) -> PlayIntegrityApps {
         let digest = [CertificateDigest(Hexadecimal.encode(IntegrityTokens.certificateDigest))].compactMap { $0 }
         let app = PlayIntegrityApp(
