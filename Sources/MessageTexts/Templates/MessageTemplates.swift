@@ -71,21 +71,18 @@ public struct MessageTemplates: Sendable, Hashable {
         return best
     }
 
-    /// Returns the language of a message to this user: the first of their languages that has a text, else English.
-    public func language(for languages: LanguagePreferences) -> LanguageTag { choice(for: languages).tag }
-
+    /// Returns the text for a user: in the first of their languages that has one, else in English.
     private func choice(for languages: LanguagePreferences) -> Choice {
         for tag in languages.tags {
             let fallbacks = tag.fallbacks
             for fallback in fallbacks {
-                if let template = overrides[fallback] { return Choice(tag: fallback, source: .override(template)) }
+                if let template = overrides[fallback] { return .override(template) }
             }
             for fallback in fallbacks {
-                if let language = MessageLanguage(fallback) { return Choice(tag: fallback, source: .own(language)) }
+                if let language = MessageLanguage(fallback) { return .own(language) }
             }
         }
-        let source = overrides[.english].map(Choice.Source.override) ?? .own(.english)
-        return Choice(tag: .english, source: source)
+        return overrides[.english].map(Choice.override) ?? .own(.english)
     }
 
     private func message(_ template: MessageTemplate, _ code: String, _ ending: MessageEnding?) -> MessageText {
@@ -99,17 +96,12 @@ public struct MessageTemplates: Sendable, Hashable {
 }
 
 /// The text for a user.
-private struct Choice {
-    enum Source {
-        case override(MessageTemplate)
-        case own(MessageLanguage)
-    }
-
-    let tag: LanguageTag
-    let source: Source
+private enum Choice {
+    case override(MessageTemplate)
+    case own(MessageLanguage)
 
     func forms(hasAppName: Bool, mayDropName: Bool) -> MessageForms {
-        switch source {
+        switch self {
         case .override(let template): MessageForms(override: template)
         case .own(let language): MessageForms(language.wording, hasAppName: hasAppName, mayDropName: mayDropName)
         }

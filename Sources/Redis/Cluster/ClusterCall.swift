@@ -52,9 +52,6 @@ struct ClusterCall {
         }
     }
 
-    /// The slot of the keys, if the commands go to its master.
-    var slot: Slot? { if case .slot(let slot) = target { slot } else { nil } }
-
     /// Resets a call that failed, so that it is sent again.
     mutating func reset() {
         if !isAnswered { self = ClusterCall(commands, target) }

@@ -348,9 +348,6 @@ enum KeyNames {
         return Substring(key.utf8[...end])
     }
 
-    /// Returns a key without its hash tag.
-    static func withoutSlot(_ key: String) -> String { String(key.dropFirst(slot(of: key).count + 1)) }
-
     /// Returns the keys of each slot of a Redis Cluster.
     static func bySlot(_ keys: [String]) -> [[String]] {
         Array(Dictionary(grouping: keys) { slot(of: $0) }.values)

@@ -16,13 +16,6 @@ struct SecondFactorAssignment: Sendable, Confidential {
     let enrolledAt: Instant?
 }
 
-extension AccountChange {
-    /// Whether the change requires an account that already has second factors.
-    var needsPresentSecondFactor: Bool {
-        secondFactors?.contains { if case .presentTOTP = $0.content { true } else { false } } ?? false
-    }
-}
-
 extension OperationContext {
     /// Returns the complete list of an account's new second factors; nil if they are unchanged. If several factors have
     /// the same number, the first one counts, as in the protocol.
