@@ -178,24 +178,6 @@ import Testing
         #expect(deployment.accounts() == [uid])
     }
 
-    @Test("racing sign-ins of a new number create one account")
-    func racing() async throws {
-        let deployment = try await HookDeployment.start(settings: ["THREADS": "32"], workers: 2)
-        let server = deployment.server
-        let sessions = try (0..<5).map { client in
-            let sent = try server.sendVerificationCode("+16505550196", from: "127.0.0.\(client + 10)")
-            let session = try #require(sent["sessionInfo"])
-            return (session, try server.code(of: session))
-        }
-        let answers = try inParallel(sessions.count) { try server.signIn(sessions[$0].0, sessions[$0].1) }
-        #expect(answers.allSatisfy { $0.status == 200 })
-        let uids = Set(answers.compactMap { $0["localId"] })
-        #expect(uids.count == 1 && uids == Set(deployment.accounts()))
-        #expect(answers.count { $0.json["isNewUser"] == .bool(true) } == 1)
-        let created = Set(deployment.events.filter { $0.text("event_type") == "beforeCreate" }.map { $0.text("sub") })
-        #expect(uids.isSubset(of: created))
-    }
-
     @Test("hooks are called for a password sign-up, and disabling the account is reported to the app")
     func passwords() async throws {
         let deployment = try await HookDeployment.start()

@@ -88,21 +88,6 @@ extension PhoneAuthTests {
             #expect(try events().filter { $0 == "session-ended server" }.count == wrong.count)
         }
 
-        @Test("of 20 racing exchanges, one succeeds and the others end its session")
-        func racing() throws {
-            let code = try issue()
-            let results = try inParallel(20) { [deployment, project] racer in
-                let operation = deployment.authenticator().in(project, request: "\(racer)")
-                return Self.exchange(code, with: operation)
-            }
-            let outcomes = results.map(\.0)
-            #expect(outcomes.filter { $0 == .exchanged(uid: signedIn.uid) }.count == 1)
-            #expect(outcomes.filter { $0 == .reused }.count == 19)
-            let app = try #require(results.compactMap(\.1).first)
-            #expect(authenticator.in(project).refresh(app.refreshToken) == .unknown)
-            #expect(deployment.keyNames(matching: "*:session:*") == [])
-        }
-
         @Test("none of 20 racing exchanges with wrong secrets succeeds")
         func racingGuesses() throws {
             let code = try issue()

@@ -52,20 +52,6 @@ extension PhoneAuthTests {
             #expect(authenticator.in(project).answer(session, right, request: "3").uid != nil)
         }
 
-        @Test("another client's wrong codes delay that client, not the number's owner")
-        func otherClient() throws {
-            let (deployment, authenticator) = try Deployment.ofManyMessages { $0.wrongCodesBeforeWait = 5 }
-            let project = deployment.project
-            try authenticator.in(project).guess(5, number, clients: 7)
-            let otherClients = try authenticator.in(project).session(for: number, client: 7)
-            let code = try authenticator.in(project).code(of: otherClients)
-            let blocked = authenticator.in(project).answer(otherClients, code, request: "1")
-            #expect(blocked == .blocked(isOfClient: true, retryAfter: .seconds(1)))
-            let owners = try authenticator.in(project).session(for: number, client: 1)
-            let right = try authenticator.in(project).code(of: owners)
-            #expect(authenticator.in(project).answer(owners, right, request: "2").uid != nil)
-        }
-
         @Test("a correct code resets the count")
         func reset() throws {
             let (deployment, authenticator) = try Deployment.ofManyMessages { $0.wrongCodesPerNumber = 7 }

@@ -22,18 +22,6 @@ extension PhoneAuthTests {
             try authenticator.in(project).setTestNumber(number, code: try #require(VerificationCode(code)))
         }
 
-        @Test("a test number signs in with its fixed code, without proof of the app and without a message")
-        func fixedCode() throws {
-            try setTestNumber(number, "012346")
-            let strict = deployment.authenticator(appVerification: .required)
-            let sent = strict.in(project).send(to: number)
-            #expect(sent.outcome == .testNumber)
-            let session = try #require(sent.sessionInfo)
-            #expect(strict.in(project).answer(session, "012347", request: "1") == .wrong(attemptsLeft: 4))
-            #expect(strict.in(project).answer(session, "012346", request: "2").uid != nil)
-            #expect(try authenticator.in(project).inbox().isEmpty)
-        }
-
         @Test("a test number has no send limit, and its sends are not counted")
         func unlimited() throws {
             try setTestNumber(number, "012346")
