@@ -1,5 +1,6 @@
 extension UInt8 {
     /// Whether this is one of `0`…`9`.
+    @inlinable
     public var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
     /// Whether this is one of `a`…`z`.
@@ -25,14 +26,17 @@ extension UInt8 {
     }
 }
 
+// Inlined, because they are generic: only the module that calls them can specialize them.
 extension StringProtocol {
     /// Whether the text is not empty and contains only `0`…`9`.
-    public var isASCIIDigits: Bool { !isEmpty && utf8.allSatisfy(\.isASCIIDigit) }
+    @inlinable
+    public var isASCIIDigits: Bool { !isEmpty && utf8.allSatisfy { $0.isASCIIDigit } }
 
     /// Whether the text contains only ASCII characters.
     ///
     /// Swift considers texts with different bytes equal if they are canonically equivalent: the Kelvin sign U+212A
     /// equals `K`. Two ASCII texts are equal only if their bytes are. So check this before a client's text is looked up
     /// whose bytes matter afterwards.
+    @inlinable
     public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

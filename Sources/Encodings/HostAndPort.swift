@@ -11,16 +11,17 @@ public struct HostAndPort: Hashable, Sendable {
     public init?(_ text: Substring) {
         var host = text
         var port: UInt16?
-        if let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") {
-            let digits = text[text.index(after: colon)...]
+        if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), !text[colon...].utf8.contains(UInt8(ascii: "]")) {
+            let digits = text[text.utf8.index(after: colon)...]
             // The standard library's parser also accepts a sign.
             guard digits.isASCIIDigits, let number = UInt16(digits) else { return nil }
             host = text[..<colon]
             port = number
         }
-        isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         if isBracketed { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty, isBracketed || !host.contains(":"), !host.utf8.contains(0) else { return nil }
+        guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
+        guard isBracketed || !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
         self.host = host
         self.port = port
     }

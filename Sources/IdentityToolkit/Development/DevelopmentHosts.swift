@@ -41,8 +41,8 @@ struct DevelopmentHosts: Sendable {
     /// Loopback (RFC 1122 § 3.2.1.3), private (RFC 1918), among them `10.0.2.2`, by which Android's emulator reaches
     /// its host, and link-local addresses (RFC 3927).
     private static func isOfLocalNetwork(ipv4 host: Substring) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { $0.isASCIIDigits ? UInt8($0) : nil }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let bytes = parts.map { Substring($0) }.compactMap { $0.isASCIIDigits ? UInt8($0) : nil }
         guard parts.count == 4, bytes.count == 4 else { return false }
         return switch (bytes[0], bytes[1]) {
         case (127, _), (10, _), (172, 16...31), (192, 168), (169, 254): true

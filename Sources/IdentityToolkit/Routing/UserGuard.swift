@@ -42,12 +42,12 @@ extension IdentityToolkitHandler {
         _ record: RequestRecord
     ) throws(WireError) -> Response {
         guard case .user(let handler, _) = route.handler else { throw .notFound }
-        let project = try StoreUnavailable.onWire(authenticator.configured(project))
+        let operation = try StoreUnavailable.onWire(operation(in: project, request, record).configured())
         record.project = project.id
         record.makeReference()
         let call = try Call(
             request,
-            in: operation(in: project, request, record),
+            in: operation,
             apiKey: apiKey,
             fields: fields,
             providers: providers,

@@ -15,13 +15,15 @@ public struct OperationContext {
     /// What the deployment provides.
     public let authenticator: Authenticator
     /// The project that the operation is in.
-    public let project: Project
+    public private(set) var project: Project
     /// The requester, on whose behalf changes are made and audited.
     public let requester: Requester
     /// The front end's id of the request, which a repeated request keeps; a random id if there is no such request.
     public let requestID: String
     /// When the operation began.
     public private(set) var now: Instant
+    /// The project's settings, if the operation has read them.
+    private(set) var knownSettings: ProjectSettings?
 
     var store: Store { authenticator.store }
     var keys: ServerKeys { authenticator.keys }
@@ -35,12 +37,24 @@ public struct OperationContext {
     public func resumed() -> OperationContext {
         var operation = self
         operation.now = environment.now()
+        operation.knownSettings = nil
         return operation
     }
 
-    /// Returns the project's settings in the store.
+    /// Returns the same operation, in the project with the operators' changes. See ``Authenticator/configured(_:)``.
+    /// - Throws: ``StoreUnavailable``.
+    public func configured() throws(StoreUnavailable) -> OperationContext {
+        let settings = try settings()
+        var operation = self
+        operation.project = settings.configuration.map(project.configured) ?? project
+        operation.knownSettings = settings
+        return operation
+    }
+
+    /// Returns the project's settings in the store, of which an operation sees one version until it is ``resumed()``.
     func settings() throws(StoreUnavailable) -> ProjectSettings {
-        try authenticator.settings(of: project)
+        if let knownSettings { return knownSettings }
+        return try authenticator.settings(of: project)
     }
 
     /// Performs a step that the operation does not depend on. If the store does not respond, the step is dropped: this

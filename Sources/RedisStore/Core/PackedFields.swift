@@ -1,3 +1,27 @@
+internal import Encodings
+
+extension [UInt8] {
+    /// Appends text to lines that a worker packs.
+    mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends a number in decimal.
+    mutating func append(decimal number: Int64) {
+        append(addingCapacity: number.decimalByteCount) { $0.appendDecimal(number) }
+    }
+
+    /// Appends text and a line break.
+    mutating func appendLine(_ text: String) {
+        append(text)
+        append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends a number in decimal and a line break.
+    mutating func appendLine(_ number: Int64) {
+        append(decimal: number)
+        append(UInt8(ascii: "\n"))
+    }
+}
+
 /// The values of a hash or of a stream entry. Workers pack some of the values into one field, one per line, because
 /// each field and each argument of a script costs Redis time.
 ///

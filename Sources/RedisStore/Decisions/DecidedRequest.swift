@@ -12,19 +12,27 @@ struct DecidedRequest {
     /// The rate limits, whose counts the script knows.
     let limits: [RateLimit]
 
-    /// The lines of ``text``, by their names.
+    /// The lines of ``lines``, by their names.
     static let lineNames = ["reference", "operation", "number", "region", "proof", "at", "limits"]
     /// The lines that `send-verification-code.lua` prepends: its outcome; the entry of the queued message in its
     /// stream, or nothing; what it stored of the limits; the toll fraud decision.
     static let scriptLineNames = ["outcome", "entry", "counts", "breaker"]
 
     /// One line for each of ``lineNames``.
-    var text: String {
-        let limits = limits.map { CountedLimit.text($0.scope.name, $0.window) }
-        return [
-            reference.digits, operation, maskedNumber, region, proof, String(at), limits.joined(separator: ";"),
-        ]
-        .joined(separator: "\n")
+    var lines: [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(384)
+        lines.appendLine(reference.digits)
+        lines.appendLine(operation)
+        lines.appendLine(maskedNumber)
+        lines.appendLine(region)
+        lines.appendLine(proof)
+        lines.appendLine(at)
+        for (index, limit) in limits.enumerated() {
+            if index > 0 { lines.append(UInt8(ascii: ";")) }
+            CountedLimit.append(limit, to: &lines)
+        }
+        return lines
     }
 
     /// The wire operation that requests sessions of this purpose.

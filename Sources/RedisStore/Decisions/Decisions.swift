@@ -88,9 +88,13 @@ public struct CountedLimit: Sendable {
     /// The length of the window.
     public let windowMilliseconds: Int64
 
-    /// Returns what a record contains about a limit.
-    static func text(_ name: String, _ window: RateLimit.Window) -> String {
-        "\(name):\(window.maximum):\(window.milliseconds)"
+    /// Appends what a record contains about a limit.
+    static func append(_ limit: RateLimit, to record: inout [UInt8]) {
+        record.append(limit.scope.name)
+        record.append(UInt8(ascii: ":"))
+        record.append(decimal: Int64(limit.window.maximum))
+        record.append(UInt8(ascii: ":"))
+        record.append(decimal: limit.window.milliseconds)
     }
 
     /// Parses what a record contains about a limit, and what was `stored` of it: the count of the number's messages, or

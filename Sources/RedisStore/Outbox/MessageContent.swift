@@ -13,12 +13,19 @@ struct MessageContent {
     let locale: String
 
     /// The values in the field `content`, one per line: those that `send-verification-code.lua` prepends, then those of
-    /// ``text``.
+    /// ``lines``.
     static let lineNames = [
         "session", "expires", "counted", "purpose", "queued", "price", "ending", "locale",
     ]
 
-    var text: String {
-        [purpose, String(queuedAt), String(price), ending, locale].joined(separator: "\n")
+    var lines: [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(128)
+        lines.appendLine(purpose)
+        lines.appendLine(queuedAt)
+        lines.appendLine(price)
+        lines.appendLine(ending)
+        lines.append(locale)
+        return lines
     }
 }

@@ -105,13 +105,13 @@ extension Store {
             "codeSource": .text(codeSource),
             "client": .text(client),
             "expires": .integer(expiresAt),
-            "details": .text(details),
+            "details": .bytes(details),
             "flags": .flags([isOfAccount, check.isEnforced, check.isHardProof, check.challengesNewClients]),
             "region": .text(ranges.region),
             "price": .integer(check.price),
             "cap": check.cap.map { .integer($0) } ?? "",
-            "message": .text(message.text),
-            "decision": .text(request.text),
+            "message": .bytes(message.lines),
+            "decision": .bytes(request.lines),
         ]
         let rules = SendRules(
             lockMilliseconds: lockMilliseconds,

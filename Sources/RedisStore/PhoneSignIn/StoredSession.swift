@@ -31,24 +31,20 @@ struct StoredSession {
         networks: String,
         createdAt: Int64,
         purpose: String
-    ) -> String {
-        var text = ""
-        text.reserveCapacity(160)
-        func add(_ line: some StringProtocol) {
-            text += line
-            text += "\n"
-        }
-        add(codeSource)
-        add(expiresAt.description)
-        add(unlockedLife.description)
-        add(attempts.description)
-        add(binding)
-        add(client)
-        add(networks)
+    ) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(256)
+        lines.appendLine(codeSource)
+        lines.appendLine(expiresAt)
+        lines.appendLine(unlockedLife)
+        lines.appendLine(Int64(attempts))
+        lines.appendLine(binding)
+        lines.appendLine(client)
+        lines.appendLine(networks)
         // No message was accepted, and no answer was wrong.
-        add("\n")
-        add(createdAt.description)
-        add(purpose)
-        return text
+        lines.appendLine("\n")
+        lines.appendLine(createdAt)
+        lines.appendLine(purpose)
+        return lines
     }
 }
