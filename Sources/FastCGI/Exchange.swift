@@ -48,3 +48,13 @@ struct Exchange: ~Copyable {
         return String(validating: text, as: UTF8.self).flatMap { Int($0) }.map { max($0, 0) }
     }
 }
+
+/// The state of a connection after a request.
+enum ServedConnection: ~Copyable {
+    /// Closed as requested, or because the connection failed.
+    case closed
+    /// Open for the client's next request.
+    case kept(Connection)
+    /// Open, but the response has told the client not to reuse it.
+    case announcedClose(Connection)
+}

@@ -31,3 +31,45 @@ public struct Request: ~Copyable {
         parameters.value(of: name).map { Array($0) }
     }
 }
+
+/// A handler's response.
+public struct Response: Sendable {
+    /// The HTTP status code.
+    public var status: Int
+    /// The header fields, in order. The server adds `Content-Length`.
+    ///
+    /// A field whose value contains a carriage return, a line feed or a NUL is omitted, to prevent header injection
+    /// (response splitting).
+    public var headers: [(name: StaticString, value: String)]
+    /// The body's bytes.
+    public var body: [UInt8]
+
+    /// Creates a response.
+    public init(status: Int, headers: [(name: StaticString, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A handler of requests.
+///
+/// A server creates one handler per thread and uses it on that thread only, so a handler may keep connections and
+/// buffers without locks.
+public protocol RequestHandler {
+    /// Returns the response to a request. The request is invalid once this method returns.
+    mutating func respond(to request: borrowing Request) -> Response
+}
+
+extension Request {
+    /// The body of a request.
+    public enum Body: Sendable, Hashable {
+        /// The whole body; empty if the request has none.
+        case bytes([UInt8])
+        /// The body exceeds ``ServerConfiguration/maxBodyBytes``. It was not read, and the connection closes after the
+        /// response.
+        case tooLarge
+        /// The body's length differs from `CONTENT_LENGTH`.
+        case incomplete
+    }
+}

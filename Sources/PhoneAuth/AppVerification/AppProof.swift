@@ -1,3 +1,4 @@
+public import Encodings
 internal import RedisStore
 
 /// Proof that a request may have a message sent. Only `ProveApp.swift` creates it, from a verified credential, and
@@ -95,4 +96,63 @@ public enum InvalidAppCredential: String, Error {
     case integrityUnavailable = "Google's server did not decode the Play Integrity token"
     /// Google's server refuses the service account.
     case integrityAccountRefused = "Google's server rejects the service account for Play Integrity"
+}
+
+/// The credential of a request and what is needed to verify it.
+public struct AppProofRequest: Sendable, Confidential {
+    /// The credential that proves the app.
+    public var credential: AppCredential
+    /// The app that sends the request.
+    public var app: ClientApp
+    /// The client's network address in text form.
+    public var networkAddress: String
+    /// The subject of the request, in each form that the app may know: a Play Integrity token is bound to one of them.
+    /// If there are none, no Play Integrity token is accepted.
+    var subjects: [String] = []
+
+    /// Creates a request to verify a credential.
+    public init(credential: AppCredential, app: ClientApp, networkAddress: String) {
+        self.credential = credential
+        self.app = app
+        self.networkAddress = networkAddress
+    }
+}
+
+/// The credential in a request, which proves that the request comes from the operator's own app.
+public enum AppCredential: Sendable, Equatable, Confidential {
+    /// No credential.
+    case absent
+    /// The receipt and secret of a silent push.
+    case pushReceipt(receipt: String, secret: String)
+    /// The token of a solved challenge: ours, or a third-party provider's from a web app.
+    case challengeToken(String)
+    /// An Android app's Play Integrity token.
+    case playIntegrityToken(String)
+    /// A SafetyNet token; Google has shut SafetyNet down.
+    case safetyNetToken
+}
+
+/// The app that a request comes from, as it claims in its headers. A challenge token is valid only for the app that
+/// solved the challenge.
+public enum ClientApp: Hashable, Sendable {
+    /// The iOS app with this bundle id.
+    case iOS(bundleID: String)
+    /// The Android app with this package name.
+    case android(packageName: String)
+    /// A web app.
+    case web
+
+    /// The holder's name in Redis.
+    var text: String {
+        switch self {
+        case .iOS(let bundleID): "app:\(bundleID)"
+        case .android(let packageName): "android:\(packageName)"
+        case .web: "web"
+        }
+    }
+}
+
+/// The platform of the requesting app, as the app claims it; decides the wording of errors.
+public enum AppPlatform: Sendable {
+    case iOS, android, web
 }

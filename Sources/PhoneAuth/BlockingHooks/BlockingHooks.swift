@@ -43,3 +43,34 @@ public struct BlockingHooks: Hashable, Sendable {
         }
     }
 }
+
+/// What a request reveals about its client, for blocking hooks.
+public struct ClientDescription: Sendable, Confidential {
+    /// The client's network address in text form.
+    public var networkAddress: String
+    /// The header field `User-Agent`.
+    public var userAgent: String
+    /// The user's languages, as named by the client.
+    public var locale: String
+
+    /// Creates a description; empty strings mean unknown.
+    public init(networkAddress: String = "", userAgent: String = "", locale: String = "") {
+        self.networkAddress = networkAddress
+        self.userAgent = userAgent
+        self.locale = locale
+    }
+}
+
+/// An event for which a blocking hook is called. The raw values are the protocol's, except the last one.
+public enum BlockingHookEvent: String, Sendable, CaseIterable {
+    /// An account is about to be created.
+    case beforeCreate
+    /// A user has proven all factors that the account requires, and is about to get tokens.
+    case beforeSignIn
+    /// An account is about to get a second factor, which has been proven. Not in the protocol: Firebase sends the user
+    /// an e-mail instead.
+    case beforeSecondFactorEnrollment
+
+    /// The events of sign-ins.
+    static let ofSignIns: [BlockingHookEvent] = [.beforeCreate, .beforeSignIn]
+}

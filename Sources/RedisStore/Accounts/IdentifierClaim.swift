@@ -72,3 +72,74 @@ public struct IdentifierClaim: Hashable, Sendable {
         text.isEmpty ? nil : try IdentifierClaim(text: text)
     }
 }
+
+/// A kind of identifier by which users sign in. The raw values name fields of an account's hash.
+public enum IdentifierKind: String, CaseIterable, Sendable {
+    /// A phone number.
+    case phone
+    /// An e-mail address.
+    case email
+}
+
+/// A hashed identity that is an identifier of accounts.
+public protocol IdentifierIdentity: Hashable, Sendable {
+    /// The kind of identifier.
+    static var kind: IdentifierKind { get }
+    /// The project's id.
+    var project: String { get }
+    /// The hash that identifies the subject.
+    var hash: String { get }
+    /// The shard of the identifier's claim; nil if the claim is in the project's slot.
+    var claimShard: Shard? { get }
+}
+
+extension PhoneIdentity: IdentifierIdentity {
+    /// A phone number.
+    public static var kind: IdentifierKind { .phone }
+    /// The claim is in the project's slot.
+    public var claimShard: Shard? { nil }
+}
+
+extension EmailIdentity: IdentifierIdentity {
+    /// An e-mail address.
+    public static var kind: IdentifierKind { .email }
+    /// The address's shard.
+    public var claimShard: Shard? { shard }
+}
+
+/// An identifier that an account held, or was about to take, with what is needed to release it.
+public struct HeldIdentifier: Sendable {
+    /// The kind of identifier.
+    public let kind: IdentifierKind
+    /// The identifier, sealed for the account.
+    public let sealed: [UInt8]
+    /// The identifier's claim when it was read; another claim may have replaced it since.
+    public let claim: IdentifierClaim
+
+    /// Takes the identifier of a sign-in.
+    public init(_ identifier: SignInRecord.Identifier) {
+        self.init(kind: identifier.kind, sealed: identifier.sealed, claim: identifier.claim)
+    }
+
+    private init(kind: IdentifierKind, sealed: [UInt8], claim: IdentifierClaim) {
+        self.kind = kind
+        self.sealed = sealed
+        self.claim = claim
+    }
+
+    /// Reads a script's flat list of kind, sealed identifier and claim.
+    static func list(_ reply: ScriptReply, uid: String) throws(StoreUnavailable) -> [HeldIdentifier] {
+        var held: [HeldIdentifier] = []
+        for index in stride(from: 0, to: try reply.replies().count, by: 3) {
+            guard let kind = IdentifierKind(rawValue: try reply.text(at: index)) else { throw .unexpectedReply }
+            held.append(
+                HeldIdentifier(
+                    kind: kind,
+                    sealed: try reply.bytes(at: index + 1),
+                    claim: IdentifierClaim(uid: uid, id: try reply.text(at: index + 2))
+                )
+            )
+        }
+        return held
+    }
+}

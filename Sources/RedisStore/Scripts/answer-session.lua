@@ -11,7 +11,7 @@
 --       `place` in the ledger, without the gateway
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
 --       holds the number; only the required claim is acceptable because there is no room for another account
--- The settings that all answers share are prepended as constants: see AnswerRules.swift.
+-- The settings that all answers share are prepended as constants: see AnswerSession.swift.
 -- RETURNS  {"right", the number's claim or "", the gateway of the last message or ""}; only the claim if repeated
 --          | "no-room": nothing was changed
 --          | {"wrong", attempts left} | "used" | "exhausted" | "expired"

@@ -16,7 +16,7 @@
 --       `cap`: how much may be spent on the region today (millionths), or ""
 --       `message`: what the outbox contains about it, see MessageContent.swift
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
--- The settings that many sends share are prepended as constants: see SendRules.swift.
+-- The settings that many sends share are prepended as constants: see SendVerificationCode.swift.
 -- RETURNS  "opened"  | {"resent", id, sealed number}  | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1, those of the number first), events that count, retry after (ms), how many of
 --            its maximum are for known clients}

@@ -1,4 +1,5 @@
 public import Encodings
+internal import Synchronization
 
 /// A deployment's signing keys, which sign one after the other. All of them are published.
 ///
@@ -74,4 +75,32 @@ extension SigningKeys: Equatable {
     public static func == (left: SigningKeys, right: SigningKeys) -> Bool {
         left.periods.elementsEqual(right.periods) { $0.key.id == $1.key.id && $0.signsFrom == $1.signsFrom }
     }
+}
+
+/// The signing keys in force, shared by all threads. A reloaded key file replaces all of them atomically.
+public final class SigningKeyRing: Sendable {
+    private let keys: Mutex<SigningKeys>
+
+    init(_ keys: SigningKeys) {
+        self.keys = Mutex(keys)
+    }
+
+    /// The keys that are in force now.
+    public var current: SigningKeys { keys.withLock { $0 } }
+
+    func replace(with other: SigningKeys) {
+        keys.withLock { $0 = other }
+    }
+}
+
+/// The state of a signing key at a time. A key is published in every state.
+public enum SigningKeyState: Hashable, Sendable {
+    /// Waits until verifiers know it.
+    case next(signsFrom: Instant)
+    /// Signs; `since` is nil if it always has.
+    case signing(since: Instant?)
+    /// Another key signs. The tokens of this key are valid until this time.
+    case verifying(until: Instant)
+    /// Its last token has expired.
+    case retirable(since: Instant)
 }
