@@ -1,8 +1,8 @@
-"""The names of test files, and of suites in Markdown.
+"""The names of test files, of suites in Markdown, and of scripts.
 
 A file `XTests.swift` declares the suite `XTests`, so that the suite of an operation is found by its name. The
 `Makefile` also relies on this: it finds the names of the suites with a tag in the names of their files. A guide that
-names `XTests` means this file or the test target `XTests`.
+names `XTests` means this file or the test target `XTests`. A guide or a comment that names `x.lua` means this file.
 """
 
 import pathlib
@@ -11,10 +11,12 @@ import re
 import prose
 
 NAMED = re.compile(r"(?<!`)`(\w+Tests)`(?!`)")
+SCRIPT = re.compile(r"[\w-]+\.lua\b")
 
 
 def faults(texts):
-    """Test files that do not declare the suite that their name promises, and suites in Markdown that do not exist."""
+    """Test files that do not declare the suite that their name promises, and named suites and scripts that do not
+    exist."""
     found, known = [], set()
     for name, text in texts.items():
         path = pathlib.PurePosixPath(name)
@@ -32,4 +34,10 @@ def faults(texts):
                 if match[1] not in known:
                     line = text.count("\n", 0, match.start()) + 1
                     found.append((name, line, f"{match[1]} is no test file or target"))
+    scripts = {pathlib.PurePosixPath(name).name for name in texts if name.endswith(".lua")}
+    for name, text in texts.items():
+        if name.endswith((".md", ".swift", ".lua")):
+            for match in SCRIPT.finditer(text):
+                if match[0] not in scripts:
+                    found.append((name, text.count("\n", 0, match.start()) + 1, f"{match[0]} does not exist"))
     return found

@@ -14,8 +14,8 @@
 -- Atomic: the push is queued and counted everywhere, or nothing changed.
 -- Idempotent: the front end may retry a request whose worker died, and gets the receipt of the first call.
 -- A device is unproven until APNs has accepted a push to it: the client may have invented its token. Such a push counts
--- as one to a bad token from the start, so that concurrent requests cannot exceed the maximum. record-unproven-push.lua
--- ends or extends the count once APNs has responded.
+-- as one to a bad token from the start, so that concurrent requests cannot exceed the maximum. finish-push.lua ends or
+-- extends the count once APNs has responded.
 
 local earlier = redis.call('GET', queuedKey)
 if earlier then return {'queued', earlier} end
