@@ -41,7 +41,14 @@ struct CellRate {
     /// Returns the time to store after one more event, in microseconds since the Unix epoch.
     func next(_ arrival: Int64?, now: Int64) -> Int64 { 1000 * now + ahead(arrival, now) + interval }
 
-    private func ahead(_ arrival: Int64?, _ now: Int64) -> Int64 { max(0, (arrival ?? 0) - 1000 * now) }
+    /// How far ahead an arrival can be, in microseconds, if clocks differ by at most two minutes. What is further ahead
+    /// counts nothing: a clock that was set wrong for a moment must not use up a limit for hours.
+    var furthest: Int64 { 1000 * (window.milliseconds + 120_000) }
+
+    private func ahead(_ arrival: Int64?, _ now: Int64) -> Int64 {
+        let ahead = max(0, (arrival ?? 0) - 1000 * now)
+        return ahead > furthest ? 0 : ahead
+    }
 
     /// Divides, and rounds up.
     private static func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 { (dividend + divisor - 1) / divisor }

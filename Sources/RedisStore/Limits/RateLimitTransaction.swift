@@ -144,13 +144,15 @@ extension Store {
 }
 
 extension [RateLimit] {
-    /// Returns the maximum of each limit for a client, and the window of a log (ms) or the interval of a rate (µs).
+    /// Returns of each limit the maximum for a client, and the window of a log (ms) or the bound and the interval of a
+    /// rate (µs).
     func bounds(isKnown: Bool = false) -> [Argument] {
         flatMap { limit -> [Argument] in
             let maximum = Argument.count(limit.window.maximum - (isKnown ? 0 : limit.window.reserved))
+            let rate = CellRate(window: limit.window)
             return limit.isLog
                 ? [maximum, .integer(limit.window.milliseconds), ""]
-                : [maximum, "", .integer(CellRate(window: limit.window).interval)]
+                : [maximum, .integer(rate.furthest), .integer(rate.interval)]
         }
     }
 }

@@ -164,7 +164,7 @@ struct SendRules: ScriptRules {
 
     /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. A window
     /// of the number's messages is its length (ms), its maximum, and what clients that are not known may use of it. A
-    /// rate is interval and tolerance (µs), the same two, and its length.
+    /// rate is interval, tolerance and furthest time (µs), the same two, and its length.
     var constants: String {
         """
         local lockLife,sessionLife=\(lockMilliseconds),'\(sessionMilliseconds)' \
@@ -187,6 +187,6 @@ struct SendRules: ScriptRules {
 
     private static func text(of rate: RateLimit.Window) -> String {
         let cell = CellRate(window: rate)
-        return "\(cell.interval),\(cell.tolerance),\(maxima(rate)),'\(rate.milliseconds)'"
+        return "\(cell.interval),\(cell.tolerance),\(cell.furthest),\(maxima(rate)),'\(rate.milliseconds)'"
     }
 }

@@ -4,15 +4,17 @@
 -- - A rate is one number, the theoretical arrival time (µs) of the generic cell rate algorithm (GCRA). Each event moves
 --   it by the window divided by the maximum. The events that still count are its distance from now, less the
 --   tolerance, divided by that.
--- A limit is a table: key, maximum, window (ms) of a log, interval (µs) of a rate: the window divided by the maximum.
--- CellRate.swift computes rates as this file does.
+-- A limit is a table: key, maximum, window (ms) of a log, interval (µs) of a rate: the window divided by the maximum,
+-- and how far ahead its time can be (µs). CellRate.swift computes rates as this file does.
 
--- Returns the limits of the first keys. `bounds` has maximum, window or "", and interval or "", of each.
+-- Returns the limits of the first keys. `bounds` has maximum, window of a log or furthest time of a rate, and interval
+-- or "", of each.
 local function readLimits(keys, bounds)
   local limits = {}
   for i = 1, #bounds / 3 do
-    limits[i] = {key = keys[i], maximum = tonumber(bounds[3 * i - 2]), window = tonumber(bounds[3 * i - 1]),
-      interval = tonumber(bounds[3 * i])}
+    local interval, length = tonumber(bounds[3 * i]), tonumber(bounds[3 * i - 1])
+    limits[i] = {key = keys[i], maximum = tonumber(bounds[3 * i - 2]), window = not interval and length or nil,
+      interval = interval, furthest = length}
   end
   return limits
 end
@@ -31,6 +33,7 @@ local function waitForRoom(limit, now)
     return events < limit.maximum and 0 or times[count + 1 - limit.maximum] + limit.window - now
   end
   limit.ahead = math.max(0, (tonumber(limit.stored) or 0) - 1000 * now)
+  if limit.ahead > limit.furthest then limit.ahead = 0 end
   local tolerance = math.min(math.floor(limit.interval / 2), 5000000)
   limit.events = math.ceil(math.max(0, limit.ahead - tolerance) / limit.interval)
   if limit.events < limit.maximum then return 0 end

@@ -88,10 +88,11 @@ if isSent then
   -- The generic cell rate algorithm, as in rate-limits.lua.
   local start = 1000 * now
   for i = 1, #limitKeys do
-    local interval, tolerance, maximum, free = rates[5 * i - 4], rates[5 * i - 3], rates[5 * i - 2], rates[5 * i - 1]
+    local interval, tolerance = rates[6 * i - 5], rates[6 * i - 4]
+    local maximum, free = rates[6 * i - 2], rates[6 * i - 1]
     if isOwners then free = maximum end
-    local arrival = math.max(start, tonumber(stored[i + 6]) or 0)
-    local ahead = arrival - start
+    local ahead = math.max(0, (tonumber(stored[i + 6]) or 0) - start)
+    if ahead > rates[6 * i - 3] then ahead = 0 end
     if ahead - tolerance > (free - 1) * interval then
       local wait = math.ceil((ahead - (free - 1) * interval) / 1000)
       if wait > longest then
@@ -99,7 +100,7 @@ if isSent then
         refused, longest = {'limited', #windows / 3 + i, events, wait, maximum - free}, wait
       end
     end
-    arrivals[i] = string.format('%d', arrival + interval)
+    arrivals[i] = string.format('%d', start + ahead + interval)
     counts = counts .. arrivals[i] .. ' '
   end
   if refused then return isRepeated and 'opened' or refused end
@@ -174,7 +175,7 @@ local hasDecisions = redis.call('PEXPIRE', decisionsKey, decisionLife) == 1
 local isCounted = isSent and not isKnown and '1' or '0'
 if isSent then
   redis.call('PSETEX', logKey, windowLife, log)
-  for i = 1, #limitKeys do redis.call('PSETEX', limitKeys[i], rates[5 * i], arrivals[i]) end
+  for i = 1, #limitKeys do redis.call('PSETEX', limitKeys[i], rates[6 * i], arrivals[i]) end
   if not isKnown then
     redis.call('PSETEX', regionKey, rangeLife, ranges[1])
     redis.call('PSETEX', seriesKey, rangeLife, ranges[2])

@@ -137,6 +137,27 @@ import Testing
         #expect(rate.wait(arrival, now: arrived[0]) > 0)
     }
 
+    @Test("an event of a clock that was hours ahead does not use up a rate")
+    func wrongClock() throws {
+        let test = try TestStore()
+        let limits = [RateLimit.messages(ofProject: "demo", .hour(5)), .messages(ofProject: "demo", .day(20))]
+        let (ahead, number) = (test.now + 90_000_000, RateLimit.messages(to: test.phone, .hour(100)))
+        try test.open(1, binding: "1", at: ahead, limits: [number] + limits)
+        #expect(try test.store.usage(of: limits[0], now: test.now).events == 0)
+        let event = RateLimitTransaction(of: "demo", limits, eventID: "event")
+        guard case .allowed = try test.store.decide(event, now: test.now) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(try test.store.usage(of: limits[1], now: test.now).events == 1)
+        for client in 2...5 {
+            guard case .opened = try test.open(UInt8(client), binding: "\(client)", limits: [number] + limits) else {
+                Issue.record("refused \(client)")
+                return
+            }
+        }
+    }
+
     @Test("a rate never lets more than twice its maximum through in a window, and its maximum in the long run")
     func promise() throws {
         let rate = CellRate(window: .hour(40))
