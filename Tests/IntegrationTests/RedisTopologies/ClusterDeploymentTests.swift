@@ -239,7 +239,7 @@ extension RedisCluster {
     fileprivate func moveSharedKeys(from source: RedisServer, to target: RedisServer) {
         let shared = source.keys().filter { key in
             let tag = key.dropFirst("dt:{".count).prefix { $0 != "}" }
-            return !tag.dropFirst().allSatisfy(\.isNumber)
+            return tag.dropFirst().first != "/"
         }
         for slot in Set(shared.map(slot(ofKey:))) {
             move(slot, from: source, to: target)
