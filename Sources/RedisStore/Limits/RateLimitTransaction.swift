@@ -48,11 +48,7 @@ extension Store {
         guard !event.limits.isEmpty else { return .allowed(refund: nil) }
         let reply = try run(
             .countEvent,
-            keys: NamedValues(
-                ["eventKey": KeyNames.countedEvent(event.eventID, of: event.project)],
-                list: "limitKeys",
-                event.limits.map(\.key)
-            ),
+            keys: Self.keys(of: event.eventID, in: event.project, event.limits),
             NamedValues(
                 [
                     "now": .integer(now),
@@ -98,16 +94,21 @@ extension Store {
     public func refund(_ refund: RateLimitRefund, now: Int64) throws(StoreUnavailable) {
         _ = try run(
             .refundEvent,
-            keys: NamedValues(
-                ["eventKey": KeyNames.countedEvent(refund.eventID, of: refund.project)],
-                list: "limitKeys",
-                refund.limits.map(\.key)
-            ),
+            keys: Self.keys(of: refund.eventID, in: refund.project, refund.limits),
             NamedValues(
                 ["now": .integer(now), "event": .text(refund.eventID)],
                 list: "bounds",
                 refund.limits.bounds()
             )
+        )
+    }
+
+    /// Returns the keys of an event that is counted in limits.
+    private static func keys(of eventID: String, in project: String, _ limits: [RateLimit]) -> NamedValues<String> {
+        NamedValues(
+            ["eventKey": KeyNames.countedEvent(eventID, of: project)],
+            list: "limitKeys",
+            limits.map(\.key)
         )
     }
 
