@@ -18,7 +18,7 @@ public struct Policy: Hashable, Sendable {
     /// The idle lifetime of a refresh token; each use restarts it.
     public var refreshTokenIdleLifetime: Duration = .seconds(400 * 86_400)
     /// Whether refresh tokens rotate: each is single use and is exchanged for its next generation. "Refresh token
-    /// rotation" in <doc:Accounts> says why this is off by default.
+    /// rotation" in <doc:Sessions> says why this is off by default.
     public var rotatesRefreshTokens = false
     /// The time for which a refresh token's previous generation stays valid: a client may not have received the
     /// response.

@@ -5,7 +5,7 @@
 /// sessions.
 ///
 /// ``OperationContext/authorize(_:for:)`` is the only source of an ``AuthenticatedUser`` and requires a case, so a new
-/// operation cannot skip the decision. The table in <doc:Accounts> has a row for each case.
+/// operation cannot skip the decision. The table in <doc:RecentSignIns> has a row for each case.
 public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// Reads the account.
     case lookUp

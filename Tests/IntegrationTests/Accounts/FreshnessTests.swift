@@ -229,7 +229,7 @@ import Testing
 
     @Test("the guide's table names each operation and the required sign-in")
     func guide() throws {
-        let guide = readFile("\(RunningServer.packageFolder)/Sources/PhoneAuth/PhoneAuth.docc/Accounts.md")
+        let guide = readFile("\(RunningServer.packageFolder)/Sources/PhoneAuth/PhoneAuth.docc/RecentSignIns.md")
         let lines = guide.split(separator: "\n")
         for operation in IDTokenOperation.allCases {
             let words =

@@ -26,7 +26,7 @@ extension SettingsTable {
                 Whether each use of a refresh token returns a new token and invalidates the previous one (refresh token
                 rotation). A copied token is then detected when the other holder uses it, and is revoked for both.
                 Enable this only for native apps, and for web apps that use a single tab: other tabs of the Firebase JS
-                SDK keep earlier tokens, and their users are signed out. See Accounts.md in Dialtone's sources.
+                SDK keep earlier tokens, and their users are signed out. See Sessions.md in Dialtone's sources.
                 """
             },
             Setting("REFRESH_TOKEN_GRACE_SECONDS", \.policy.refreshTokenGrace, .seconds(1...3600)) {
@@ -40,7 +40,7 @@ extension SettingsTable {
                 How long a sign-in counts as recent. Adding, replacing or removing a sign-in method or a second factor,
                 revoking all sessions and deleting the account require a recent sign-in, so that a stolen ID token is
                 not enough. Otherwise, the app must ask the user to sign in again (CREDENTIAL_TOO_OLD_LOGIN_AGAIN).
-                Accounts.md in Dialtone's sources lists all operations.
+                RecentSignIns.md in Dialtone's sources lists all operations.
                 """
             },
             Setting("PUSH_TIMEOUT_SECONDS", \.policy.pushTimeout, .seconds(1...60)) {

@@ -127,8 +127,8 @@ extension SettingsTable {
                 """
                 Whether adding a first phone number, e-mail address or password to an account requires a recent sign-in
                 (DIALTONE_RECENT_SIGN_IN_SECONDS). If disabled, a stolen ID token of any age is enough to add a sign-in
-                method and take over the account. Replacing one always requires a recent sign-in. Accounts.md in
-                Dialtone's sources lists all operations.
+                method and take over the account. Replacing one always requires a recent sign-in.
+                RecentSignIns.md in Dialtone's sources lists all operations.
                 """
             },
             Setting("SERVICE_ACCOUNT_FILES", \.serviceAccountFiles, .list) {
