@@ -91,7 +91,7 @@ extension SettingsTable {
                 """
                 A comma-separated list of OAuth redirect URIs: where the sign-in page may send users with an
                 authorization code. An app's redirect_uri must be equal to one of them, byte for byte. A loopback
-                address without a port matches any port. See SignInPages.md in Dialtone's sources.
+                address without a port matches any port. See SignInByRedirect.md in Dialtone's sources.
                 """
             },
         ]
