@@ -37,8 +37,8 @@ import Testing
 
     @Test("the scripts use all of their texts and no others")
     func used() {
-        let signIn = String(decoding: PackageResources.sign_in_js, as: UTF8.self)
-        let account = String(decoding: PackageResources.account_js, as: UTF8.self)
+        let signIn = String(decoding: ComponentModule.signIn.body, as: UTF8.self)
+        let account = String(decoding: ComponentModule.account.body, as: UTF8.self)
         let own = texts(.english, .signIn)
         for (component, script) in [(WebComponent.signIn, signIn), (.account, account)] {
             let all = texts(.english, component)

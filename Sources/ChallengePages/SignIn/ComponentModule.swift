@@ -8,9 +8,16 @@ public struct ComponentModule: Sendable {
     public static let signIn = ComponentModule(
         .signIn,
         imports: [],
-        sources: [ScriptForWebApps.parts, OwnScript.compact(PackageResources.sign_in_redirect_js)],
         ("BUILT", builtForSignIn),
-        PackageResources.sign_in_js,
+        // A class comes after its superclass, and a constant before a file that reads it at once.
+        scripts: [
+            PackageResources.proof_of_work_js, PackageResources.verifier_js, PackageResources.elements_js,
+            PackageResources.pasted_text_js, PackageResources.safe_storage_js, PackageResources.server_js,
+            PackageResources.user_js, PackageResources.rest_sign_in_js, PackageResources.refusals_js,
+            PackageResources.sdk_sign_in_js, PackageResources.likely_region_js, PackageResources.country_list_js,
+            PackageResources.dialtone_element_js, PackageResources.dialtone_sign_in_js,
+            PackageResources.sign_in_window_js, PackageResources.sign_in_redirect_js,
+        ],
         exports: [
             "DialtoneSignIn", "DialtoneUser", "DialtoneVerifier", "getRedirectResult", "signInWithPage",
             "signInWithRedirect",
@@ -22,9 +29,8 @@ public struct ComponentModule: Sendable {
     public static let account = ComponentModule(
         .account,
         imports: ["DialtoneUser"] + shared,
-        sources: [OwnScript.compact(PackageResources.qr_code_js)],
         ("ACCOUNT", builtForAccount),
-        PackageResources.account_js,
+        scripts: [PackageResources.qr_code_js, PackageResources.account_js],
         exports: ["DialtoneAccount"]
     )
 
@@ -50,18 +56,16 @@ public struct ComponentModule: Sendable {
     private init(
         _ component: WebComponent,
         imports: [String],
-        sources: [[UInt8]],
         _ built: (name: String, json: [UInt8]),
-        _ script: [UInt8],
+        scripts: [[UInt8]],
         exports: [String]
     ) {
         var body = Array("const own = import.meta.url;\n".utf8)
         if !imports.isEmpty {
             body = Array("import { \(imports.joined(separator: ", ")) } from '\(Self.signIn.path)';\n".utf8)
         }
-        body += sources.joined()
         body += Array("const \(built.name) = ".utf8) + built.json + Array(";\n".utf8)
-        body += OwnScript.compact(script)
+        body += scripts.map(OwnScript.compact).joined()
         body += Array("export { \(exports.joined(separator: ", ")) };\n".utf8)
         self.body = body
         hash = Hexadecimal.encode(SHA256.hash(body).prefix(8))

@@ -1,5 +1,5 @@
-// Sign-in on the server's page, by a redirect with a one-time code (RFC 6749 § 4.1, PKCE, RFC 9207). Part of the module
-// of sign-in.js. The app calls signInWithRedirect in a click, and getRedirectResult whenever its page is loaded.
+// Sign-in on the server's page, by a redirect with a one-time code (RFC 6749 § 4.1, PKCE, RFC 9207). The app
+// calls signInWithRedirect in a click, and getRedirectResult whenever its page is loaded.
 //
 // The secret and the state are in `sessionStorage`, so a response is accepted only by the tab that requested it.
 const redirectKey = (apiKey) => 'dialtone-redirect:' + apiKey;
