@@ -15,7 +15,6 @@ import Foundation
 
     func show(_ text: String) {}
     func showCodeField() {}
-    func showCodeField(for phoneNumber: String) {}
     func showContent() {}
     func showNumberField() {}
     func showQRCode(_ url: String) {}
@@ -91,14 +90,6 @@ import Foundation
         }
     }
 
-    func resendCode() async {
-        do {
-            _ = try await PhoneAuthProvider.provider().resendCode()
-        } catch {
-            show(error.localizedDescription)
-        }
-    }
-
     func showFirstView() {
         if Auth.auth().currentUser != nil {
             showContent()
@@ -122,47 +113,8 @@ import Foundation
         return try await URLSession.shared.data(for: request).0
     }
 
-    func signOut() {
-        do {
-            try Auth.auth().signOut()
-        } catch {
-            show(error.localizedDescription)
-        }
-    }
-
     func printDiagnosis() async {
         for diagnosis in await Auth.auth().diagnose() { print(diagnosis) }
-    }
-
-    // MARK: SigningInByPhone.md
-
-    func signingInByPhone1() {
-        DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
-    }
-
-    func signingInByPhone2() async throws {
-        Auth.auth().languageCode = "fr"
-        let verificationID = try await PhoneAuthProvider.provider().verifyPhoneNumber("+16505550101")
-        _ = verificationID
-    }
-
-    func signingInByPhone3() {
-        if let verification = PhoneAuthProvider.provider().verificationInProgress {
-            showCodeField(for: verification.phoneNumber)
-        }
-    }
-
-    func signingInByPhone4(_ credential: PhoneAuthCredential) async throws {
-        do {
-            let user = try await Auth.auth().signIn(with: credential).user
-            print(user.uid)
-        } catch let error where AuthErrorCode(error) == .invalidVerificationCode {
-            // Ask for the code again.
-        } catch let error where AuthErrorCode(error) == .secondFactorRequired {
-            // See below.
-        } catch {
-            print(error.localizedDescription, error.dialtoneReference ?? "")
-        }
     }
 
     // MARK: SecondFactorsInApps.md
@@ -286,17 +238,15 @@ import Foundation
         return error.localizedDescription
     }
 
-    func signIn(_ credential: PhoneAuthCredential) {
-        Auth.auth().signIn(with: credential) { result, error in
-            guard let user = result?.user else { return self.show(error?.localizedDescription ?? "") }
-            self.show("Welcome, \(user.phoneNumber ?? "")")
-        }
-    }
-
     func shareSession() async throws {
         let user = Auth.auth().currentUser
         try Auth.auth().useUserAccessGroup("TEAMID.com.example.shared")
         if let user { try await Auth.auth().updateCurrentUser(user) }
+    }
+
+    func takeOver() async throws {
+        let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "AIza…")
+        try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
     }
 
     // MARK: PinningPublicKeys.md
@@ -308,13 +258,6 @@ import Foundation
             "YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=",
         ]
         DialtoneApp.configure(options: options)
-    }
-
-    // MARK: TakingOverFirebase.md
-
-    func takeOver() async throws {
-        let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "AIza…")
-        try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
     }
 }
 
