@@ -55,6 +55,17 @@ final class Route: Sendable {
         static let page = Traits(rawValue: 64)
         /// The request is about many accounts, and has a longer deadline: see `IdentityToolkitHandler`.
         static let batch = Traits(rawValue: 128)
+
+        // What nginx needs to know about a route: `NginxFilesTests` writes it into nginx's files.
+
+        /// The request waits for blocking hooks, so nginx waits longer for the response.
+        static let hooked = Traits(rawValue: 256)
+        /// nginx repeats the request if its worker dies. A test shows that repeating it is safe.
+        static let repeatable = Traits(rawValue: 512)
+        /// A POST that the rate limits of costly requests do not count.
+        static let cheap = Traits(rawValue: 1024)
+        /// nginx compresses the response, as it does pages.
+        static let compressed = Traits(rawValue: 2048)
     }
 
     /// The name in logs. Paths are not logged, because they are client-supplied text.

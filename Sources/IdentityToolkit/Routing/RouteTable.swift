@@ -15,12 +15,31 @@ extension IdentityToolkitHandler {
     // MARK: Apps
 
     private static let signInRoutes: [Route] = [
-        .user(.post, "/v1/accounts:sendVerificationCode", v3: "sendVerificationCode", sendVerificationCode, .explained),
-        .user(.post, "/v1/accounts:signInWithPhoneNumber", v3: "verifyPhoneNumber", signInWithPhoneNumber, .explained),
-        .user(.post, "/v1/accounts:verifyIosClient", v3: "verifyClient", name: "verifyClient", verifyClient),
-        .user(.post, "/v1/accounts:signUp", v3: "signupNewUser", signUp, owner: createAccount),
+        .user(
+            .post,
+            "/v1/accounts:sendVerificationCode",
+            v3: "sendVerificationCode",
+            sendVerificationCode,
+            [.explained, .repeatable]
+        ),
+        .user(
+            .post,
+            "/v1/accounts:signInWithPhoneNumber",
+            v3: "verifyPhoneNumber",
+            signInWithPhoneNumber,
+            [.explained, .hooked, .repeatable]
+        ),
+        .user(
+            .post,
+            "/v1/accounts:verifyIosClient",
+            v3: "verifyClient",
+            name: "verifyClient",
+            verifyClient,
+            .repeatable
+        ),
+        .user(.post, "/v1/accounts:signUp", v3: "signupNewUser", signUp, .hooked, owner: createAccount),
         .user(.post, "/v1/accounts:signInWithCustomToken", v3: "verifyCustomToken", signInWithCustomToken),
-        .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword),
+        .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword, .hooked),
         .user(.post, "/v1/accounts:createAuthUri", v3: "createAuthUri", createAuthURI),
         .notOffered("/v1/accounts:signInWithIdp", v3: "verifyAssertion"),
         .notOffered("/v1/accounts:signInWithEmailLink", v3: "emailLinkSignin"),
@@ -28,17 +47,24 @@ extension IdentityToolkitHandler {
     ]
 
     private static let accountRoutes: [Route] = [
-        .user(.post, "/v1/token", on: .secureToken, token, [.form, .plainTextFaults]),
+        .user(.post, "/v1/token", on: .secureToken, token, [.form, .plainTextFaults, .repeatable, .cheap]),
         .user(
             .post,
             "/v1/accounts:lookup",
             v3: "getAccountInfo",
             lookup,
-            .plainTextFaults,
+            [.plainTextFaults, .repeatable, .cheap],
             owner: lookUpAccounts
         ),
-        .user(.post, "/v1/accounts:update", v3: "setAccountInfo", updateAccount, owner: changeAccount),
-        .user(.post, "/v1/accounts:delete", v3: "deleteAccount", deleteAccount, .ownerFirst, owner: removeAccount),
+        .user(.post, "/v1/accounts:update", v3: "setAccountInfo", updateAccount, .hooked, owner: changeAccount),
+        .user(
+            .post,
+            "/v1/accounts:delete",
+            v3: "deleteAccount",
+            deleteAccount,
+            [.ownerFirst, .repeatable, .cheap],
+            owner: removeAccount
+        ),
         // The SDKs' `checkActionCode`, and password reset, which is not supported.
         .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", checkActionCode),
         // Extensions: the protocol has no list of sessions.
@@ -47,13 +73,18 @@ extension IdentityToolkitHandler {
     ]
 
     private static let secondFactorRoutes: [Route] = [
-        .user(.post, "/v2/accounts/mfaEnrollment:start", startEnrollment, .explained),
-        .user(.post, "/v2/accounts/mfaEnrollment:finalize", finishEnrollment, .explained),
+        .user(.post, "/v2/accounts/mfaEnrollment:start", startEnrollment, [.explained, .repeatable]),
+        .user(.post, "/v2/accounts/mfaEnrollment:finalize", finishEnrollment, [.explained, .hooked]),
         .user(.post, "/v2/accounts/mfaEnrollment:withdraw", withdrawSecondFactor, .explained),
         // An extension: the protocol has no recovery codes.
         .user(.post, "/v2/accounts/mfaRecoveryCodes:generate", generateRecoveryCodes, .explained),
-        .user(.post, "/v2/accounts/mfaSignIn:start", startSecondFactorSignIn, .explained),
-        .user(.post, "/v2/accounts/mfaSignIn:finalize", finishSecondFactorSignIn, .explained),
+        .user(.post, "/v2/accounts/mfaSignIn:start", startSecondFactorSignIn, [.explained, .repeatable]),
+        .user(
+            .post,
+            "/v2/accounts/mfaSignIn:finalize",
+            finishSecondFactorSignIn,
+            [.explained, .hooked, .repeatable]
+        ),
     ]
 
     /// What SDKs request before sign-in, and the challenge page.
@@ -64,28 +95,36 @@ extension IdentityToolkitHandler {
             .user(.get, "/v2/recaptchaConfig", recaptchaConfig),
             .user(.get, "/v2/passwordPolicy", passwordPolicy),
             // Extensions, for sign-in pages.
-            .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig),
-            .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber),
+            .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .compressed),
+            .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, [.repeatable, .cheap]),
             .user(.post, "/v2/accounts/authorizationCodes:issue", issueAuthorizationCode),
             .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .page),
             .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .page),
             .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .page),
-            .open(.get, at: ComponentModule.pathOfAnyVersion(.signIn), name: "signInModule", signInModule),
+            .open(
+                .get,
+                at: ComponentModule.pathOfAnyVersion(.signIn),
+                name: "signInModule",
+                signInModule,
+                .compressed
+            ),
             .open(
                 .get,
                 at: ComponentModule.pathOfAnyVersion(.account),
                 name: "accountModule",
-                accountModule
+                accountModule,
+                .compressed
             ),
-            .open(.post, at: "/__/auth/challenge", challenge),
-            .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
+            .open(.post, at: "/__/auth/challenge", challenge, .repeatable),
+            .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer, .repeatable),
         ]
         + ScriptForWebApps.allCases.map { script in
             .open(
                 .get,
                 at: script.path,
                 name: "scriptForWebApps",
-                { _, request, _ in response(with: script, to: request) }
+                { _, request, _ in response(with: script, to: request) },
+                .compressed
             )
         }
 
@@ -135,7 +174,14 @@ extension IdentityToolkitHandler {
         ),
         .open(.get, at: "/auth/verify", name: "forwardAuth", verifyForProxy, [.anyMethod, .quiet]),
         // Vonage sends a query string or a body, depending on its account settings.
-        .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt),
+        .open(
+            .post,
+            .get,
+            at: "/dialtone/v1/receipts/{gateway}",
+            name: "deliveryReceipt",
+            deliveryReceipt,
+            .repeatable
+        ),
         .open(.get, at: "/healthz", health),
         .open(.get, at: "/readyz", checkReadiness),
         .open(.get, at: "/metrics", to: .monitoring, showMetrics),
