@@ -34,21 +34,6 @@ import Foundation
         case noData
     }
 
-    // MARK: DialtoneAuth.md
-
-    func dialtoneAuth1() async throws {
-        DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
-
-        let verificationID = try await PhoneAuthProvider.provider().verifyPhoneNumber("+16505550101")
-        let credential = PhoneAuthProvider.provider().credential(
-            withVerificationID: verificationID,
-            verificationCode: "123456"
-        )
-        let user = try await Auth.auth().signIn(with: credential).user
-        let token = try await user.getIDToken()  // for your own servers
-        _ = token
-    }
-
     // MARK: GettingStarted.md
 
     @MainActor func startApp() {

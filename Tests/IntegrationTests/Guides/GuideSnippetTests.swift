@@ -54,7 +54,6 @@ import Testing
 
     static let verifiers = [
         Verifier(heading: "PyJWT", language: "python", file: "verify.py", caller: Verifier.python),
-        Verifier(heading: "google-auth", language: "python", file: "verify.py", caller: Verifier.python),
         Verifier(
             heading: "Node, `jose`",
             language: "js",
