@@ -29,6 +29,7 @@ import TestServers
                 "usr/share/dialtone/nginx/dialtone-http.conf",
                 "usr/share/dialtone/nginx/dialtone-locations.conf",
                 "usr/share/dialtone/nginx/dialtone.conf",
+                "usr/share/doc/dialtone/deploy.md",
                 "usr/share/doc/dialtone/dialtone-alerts.yml",
                 "usr/share/doc/dialtone/dialtone-dashboard.json",
                 "usr/share/doc/dialtone/nginx.md",
