@@ -60,8 +60,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "RedisStore",
-            dependencies: ["Encodings", "Metrics", "Redis", "Threads"],
+            name: "RedisScripts",
+            dependencies: ["Encodings", "Redis", "Threads"],
             resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
@@ -74,9 +74,10 @@ let package = Package(
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "CIDN2", "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers",
-                "RedisStore", "Threads",
+                "CIDN2", "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers", "Redis",
+                "RedisScripts", "Threads",
             ],
+            resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
         .target(
@@ -94,7 +95,7 @@ let package = Package(
             name: "Delivery",
             dependencies: [
                 "Cryptography", "Encodings", "MessageTexts", "Metrics", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers",
-                "RedisStore", "SMSGateways", "Threads", logging,
+                "RedisScripts", "SMSGateways", "Threads", logging,
             ],
             swiftSettings: strict
         ),
@@ -126,7 +127,7 @@ let package = Package(
             dependencies: [
                 "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "HookCalls",
                 "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers",
-                "PlayIntegrity", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads", logging,
+                "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways", "Threads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -205,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "APNsStandIn", "Cryptography", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisStore",
+                "APNsStandIn", "Cryptography", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisScripts",
                 "TestServers",
             ],
             swiftSettings: strict
@@ -243,7 +244,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "AppRedirects", "Cryptography", "dialtone", "DialtoneAuth", "Encodings", "FastCGI",
                 "GatewayStandIn", "GTMSessionFetcherCore", "IdentityToolkit", "IntegrityStandIn", "OutgoingHTTP",
-                "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser",
+                "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisScripts", "SMSGateways", "TestBrowser",
                 "TestServers", logging,
             ],
             exclude: [
@@ -273,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
-                "Cryptography", "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore",
+                "Cryptography", "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisScripts",
                 "TestServers", "Threads",
             ],
             swiftSettings: strict
@@ -294,8 +295,8 @@ let package = Package(
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),
         .testTarget(
-            name: "RedisStoreTests",
-            dependencies: ["Encodings", "Processes", "Redis", "RedisStore", "TestServers"],
+            name: "RedisScriptsTests",
+            dependencies: ["Encodings", "PhoneAuth", "Processes", "Redis", "RedisScripts", "TestServers"],
             swiftSettings: strict
         ),
         .testTarget(

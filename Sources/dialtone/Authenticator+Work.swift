@@ -1,5 +1,5 @@
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 extension Authenticator {
     /// Prepares a command's next unit of work. A deadline permits Redis calls to be repeated.

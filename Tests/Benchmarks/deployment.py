@@ -21,7 +21,7 @@ from processes import Child, free_port
 from redis_servers import redis_words
 
 HERE = Path(__file__).resolve().parent
-SCRIPT_OF_A_SEND = HERE.parents[1] / "Sources/RedisStore/Scripts/send-verification-code.lua"
+SCRIPT_OF_A_SEND = next((HERE.parents[1] / "Sources").rglob("send-verification-code.lua"))
 
 PROJECT = "demo-dialtone"
 PROJECT_SETTING = "DIALTONE_PROJECT_DEMO_DIALTONE"

@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneAuth
-public import RedisStore
+internal import RedisScripts
 
 extension APNsClient {
     /// Sends a trial push and describes in one line what is right or wrong in an app's configuration.

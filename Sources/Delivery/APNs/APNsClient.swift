@@ -1,6 +1,6 @@
 internal import OutgoingHTTP
 public import PhoneAuth
-public import RedisStore
+internal import RedisScripts
 internal import Synchronization
 
 /// A client that sends silent pushes to APNs over HTTP/2.

@@ -1,5 +1,6 @@
 public import OutgoingHTTP
-internal import RedisStore
+internal import PhoneAuth
+internal import RedisScripts
 
 /// The address of APNs, and the limits of requests to it.
 public struct APNsConfiguration: Sendable {

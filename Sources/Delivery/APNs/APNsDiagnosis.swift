@@ -1,4 +1,5 @@
-internal import RedisStore
+internal import PhoneAuth
+internal import RedisScripts
 
 /// The result of a trial push for an app's credential, topic and environments.
 public struct APNsDiagnosis: Equatable, Sendable {

@@ -1,4 +1,5 @@
-public import RedisStore
+public import PhoneAuth
+internal import RedisScripts
 
 extension PushEnvironment {
     /// Apple's server of the environment.

@@ -1,5 +1,5 @@
 public import PhoneAuth
-public import RedisStore
+internal import RedisScripts
 
 /// The outcome of a push. Each case says what the caller can do.
 public enum PushOutcome: Equatable, Sendable {

@@ -1,6 +1,6 @@
 internal import OutgoingHTTP
 internal import PhoneAuth
-internal import RedisStore
+internal import RedisScripts
 
 /// An explanation of what a trial push shows about its configuration.
 struct TrialExplanation {

@@ -1,4 +1,5 @@
-internal import RedisStore
+internal import PhoneAuth
+internal import RedisScripts
 internal import Threads
 
 extension CountingGate {

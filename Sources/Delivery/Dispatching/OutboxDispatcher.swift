@@ -1,6 +1,6 @@
 internal import Logging
 internal import PhoneAuth
-internal import RedisStore
+internal import RedisScripts
 internal import Synchronization
 
 /// A dispatcher of the outboxes of some projects, which takes their items and works on many of them concurrently.

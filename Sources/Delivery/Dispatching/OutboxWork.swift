@@ -1,5 +1,5 @@
 internal import PhoneAuth
-internal import RedisStore
+internal import RedisScripts
 
 /// The work on the items of an outbox.
 protocol OutboxWork: Sendable {

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import PhoneAuth
-internal import RedisStore
+internal import RedisScripts
 internal import SMSGateways
 
 /// One message and its history of attempts at the gateways.

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A user's account.
 public struct Account: Sendable, Confidential {

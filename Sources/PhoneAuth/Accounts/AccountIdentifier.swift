@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A phone number or e-mail address that identifies an account: as text and as the hash under which Redis stores it.
 struct AccountIdentifier<Identity: IdentifierIdentity>: Sendable, Confidential {

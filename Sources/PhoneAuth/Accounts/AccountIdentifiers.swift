@@ -1,7 +1,7 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
-/// Helpers shared by the operations on accounts and their identifiers; ``RedisStore/IdentifierClaim`` explains claims.
+/// Helpers shared by the operations on accounts and their identifiers; ``IdentifierClaim`` explains claims.
 extension OperationContext {
     func newClaim(uid: String, ofTestNumber isOfTestNumber: Bool = false) -> IdentifierClaim {
         IdentifierClaim(

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The outcome of giving an account an identifier.
 enum AssignmentOutcome<Taken> {

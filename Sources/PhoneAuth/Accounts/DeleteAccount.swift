@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// Why an account was not deleted.
 public enum DeleteAccountRefusal: Error {

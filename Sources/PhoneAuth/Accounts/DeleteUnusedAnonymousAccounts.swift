@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// A step of the iteration over a project's anonymous accounts.
 public struct AnonymousAccountStep: Sendable {

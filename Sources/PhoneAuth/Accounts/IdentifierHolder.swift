@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// The account that has an identifier: the identifier's claim leads to the account, and the account holds the claim.
 struct IdentifierHolder {

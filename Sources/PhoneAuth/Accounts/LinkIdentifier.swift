@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier,

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+internal import RedisScripts
 
 /// When a number may have been recycled, and what then happens to a sign-in with it.
 ///

@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// Why no account was created.
 public enum SignUpRefusal: Error {

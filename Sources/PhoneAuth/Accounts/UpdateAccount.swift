@@ -1,6 +1,6 @@
 public import Encodings
 internal import Passwords
-internal import RedisStore
+internal import RedisScripts
 
 /// A user's changes to their own account.
 public struct UpdateAccountRequest: Sendable, Confidential {

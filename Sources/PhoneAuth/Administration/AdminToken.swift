@@ -1,6 +1,6 @@
 internal import Cryptography
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// An administrator's token: `dta_` and base64url of 32 random bytes.
 ///

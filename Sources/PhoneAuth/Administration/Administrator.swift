@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+internal import RedisScripts
 
 /// Why an administrator was denied access.
 public enum AdminRefusal: Error {

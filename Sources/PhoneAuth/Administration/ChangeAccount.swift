@@ -1,6 +1,6 @@
 internal import Encodings
 internal import Passwords
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Changes an account for an operator: number and e-mail address first, because they may be rejected, then the rest

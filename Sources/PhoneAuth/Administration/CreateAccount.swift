@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Creates an account for an operator, with a generated uid if `uid` is nil.

@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// Why no session cookie was created.
 public enum SessionCookieRefusal: Error {

@@ -1,5 +1,5 @@
 internal import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 extension OperationContext {
     /// Returns the existing accounts with these uids, in their order.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Work for a client that costs memory or CPU time before anything is known about the client.
 enum ClientWork {

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Proof that a request may have a message sent. Only `ProveApp.swift` creates it, from a verified credential, and
 /// `SendVerificationCode.swift` for a test number.

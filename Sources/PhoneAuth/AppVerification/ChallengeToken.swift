@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The token that the challenge page gives to the app: single use, valid for minutes. Redis stores only its hash.
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 extension OperationContext {
     /// Counts a token before a CAPTCHA provider verifies it, or before it is decoded for Play Integrity: a check blocks

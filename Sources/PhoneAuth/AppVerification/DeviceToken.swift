@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The APNs device token of one app on one device: 1 to 100 bytes.
 ///

@@ -1,6 +1,6 @@
 internal import Cryptography
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// A solved challenge, as identified by the verifier of its solution.
 public struct SolvedChallenge: Sendable, Confidential {

@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Why the app was not proven.
 enum ProofError: Error {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The receipt that a device gets by silent push and returns as proof, together with the receipt's secret.
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// Revocation of app credentials by the operator. A client whose credential was revoked gets a new one automatically.
 extension OperationContext {

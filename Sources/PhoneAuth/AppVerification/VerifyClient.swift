@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// A request for a silent push that proves the app.
 public struct VerifyClientRequest: Sendable, Confidential {

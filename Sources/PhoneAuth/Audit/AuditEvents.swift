@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// Why the audit log was not read.
 public enum AuditRefusal: Error {

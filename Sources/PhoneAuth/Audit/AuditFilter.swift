@@ -1,4 +1,4 @@
-public import RedisStore
+internal import RedisScripts
 
 /// A filter for events of the audit log. Criteria that are not set match every event.
 public struct AuditFilter: Sendable {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Returns what the events of one call have in common; nil if there is no audit log. `actor` defaults to the

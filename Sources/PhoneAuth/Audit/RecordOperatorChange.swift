@@ -1,4 +1,4 @@
-public import RedisStore
+public import RedisScripts
 
 /// Changes by operators that are not about one account: to a project's configuration and test numbers, admin tokens,
 /// rate limits, ranges, push receipts and keys.

@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The one-time code that the sign-in page passes to an app in a URL (RFC 6749 § 1.3.1).
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+internal import RedisScripts
 
 /// Why an authorization code was not exchanged. After the cases that say so, the code's session has ended, because the
 /// code was copied or another client used it.

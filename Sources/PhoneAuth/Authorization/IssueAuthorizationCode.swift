@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A new authorization code.
 public struct IssuedAuthorizationCode: Sendable, Confidential {

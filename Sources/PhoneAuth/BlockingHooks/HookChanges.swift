@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The changes in a hook's response: the protocol's `userRecord` with its field mask.
 struct HookChanges: Sendable, Confidential {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A user as reported to hooks: the account as it will be after the sign-in. A second factor that is being enrolled is
 /// not included.

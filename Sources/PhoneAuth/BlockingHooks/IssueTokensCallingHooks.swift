@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Calls the project's hooks for a sign-in and then records it, with their changes, in one atomic step.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The hooks that one sign-in or enrollment calls. Confined to the request's thread.
 final class SignInHooks {

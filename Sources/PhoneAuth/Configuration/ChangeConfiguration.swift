@@ -1,6 +1,6 @@
 public import Encodings
 internal import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// A project's current configuration: the settings with the operators' changes.
 public struct CurrentConfiguration: Sendable {

@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// The operators' changes to a project while workers run; nil means as in the settings.
 public struct ProjectConfiguration: Sendable, Equatable {

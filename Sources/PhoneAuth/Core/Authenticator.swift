@@ -1,6 +1,6 @@
 public import Passwords
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// A thread's part of the deployment: the store's connection, the keys, the policy, and whatever else operations use.
 /// Operations in a project are methods of ``OperationContext``.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension PhoneIdentity {
     /// Creates a number's identity in Redis: HMAC-SHA-256(index key, project ‖ number). The identity is the first 128

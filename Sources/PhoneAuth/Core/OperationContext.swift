@@ -1,7 +1,7 @@
 public import Encodings
 internal import Passwords
 internal import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// The context of one request's operation in a project. The domain's operations are its methods, one file each
 /// (`SendVerificationCode.swift`, `SignInWithPhoneNumber.swift`, …).

@@ -1,5 +1,5 @@
 public import Passwords
-public import RedisStore
+public import RedisScripts
 
 /// Why an operation failed through no fault of its caller.
 public enum OperationFailure: Error {
@@ -20,4 +20,4 @@ public enum OperationFailure: Error {
 }
 
 /// The store did not respond, or its data cannot be read. Most operations may throw this error.
-public typealias StoreUnavailable = RedisStore.StoreUnavailable
+public typealias StoreUnavailable = RedisScripts.StoreUnavailable

@@ -1,5 +1,5 @@
 internal import Passwords
-internal import RedisStore
+internal import RedisScripts
 
 /// The settings of a project that may change while workers run. All requests within a second share one instance.
 final class ProjectSettings: Sendable {

@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+internal import RedisScripts
 
 /// The requester of an ``Authenticator``'s operations: what the audit log records as the origin of changes.
 public struct Requester: Sendable, Confidential {

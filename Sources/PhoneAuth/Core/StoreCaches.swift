@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 internal import Synchronization
 
 /// The values from the store that every request needs and that rarely change. A process needs one instance.

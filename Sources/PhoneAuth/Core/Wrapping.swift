@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 // Refusals that wrap the errors of the steps of an operation, so that a step is one expression:
 //

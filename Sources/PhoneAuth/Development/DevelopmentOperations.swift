@@ -1,7 +1,7 @@
 internal import Encodings
 internal import MessageTexts
 internal import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// Operations for development tools only: read codes, and empty a project.
 ///

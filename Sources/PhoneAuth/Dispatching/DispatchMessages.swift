@@ -1,7 +1,7 @@
 public import Encodings
 internal import Metrics
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// The outcome of sending a message.
 public enum MessageResult: Sendable, Equatable {

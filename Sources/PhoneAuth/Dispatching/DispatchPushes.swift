@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// A silent push that is due.
 public struct PendingPush: Sendable, Confidential {

@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// The opened content of an outbox item, with the secrets that Redis does not store.
 public protocol OutboxContent: Sendable {

@@ -1,7 +1,7 @@
 public import Encodings
 public import MessageTexts
 public import PhoneNumbers
-public import RedisStore
+internal import RedisScripts
 
 /// A text message that is due.
 public struct PendingMessage: Sendable, Confidential {

@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// The decision on a request, and its outcome.
 public struct Explanation: Sendable {

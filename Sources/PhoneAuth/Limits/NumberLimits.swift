@@ -1,6 +1,6 @@
 public import Encodings
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// The current state of a number's rate limits.
 public struct NumberLimits: Sendable {

@@ -1,4 +1,4 @@
-public import RedisStore
+internal import RedisScripts
 
 /// Values that derive from the operator's settings of rate limits.
 extension Policy {

@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// A rate limit that refused an operation.
 public struct RateLimitRefusal: Hashable, Sendable, CustomStringConvertible {

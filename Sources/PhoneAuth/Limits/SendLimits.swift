@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The rate limits on messages and on wrong codes.
 extension OperationContext {

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// Rate limits that an operator can inspect and reset.
 extension OperationContext {

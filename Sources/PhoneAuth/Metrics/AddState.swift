@@ -1,7 +1,7 @@
 internal import Encodings
 public import Metrics
 internal import PhoneNumbers
-internal import RedisStore
+internal import RedisScripts
 
 extension Authenticator {
     /// Adds the gauges that are known when metrics are read: the outboxes, the age of the signing key, the date of the

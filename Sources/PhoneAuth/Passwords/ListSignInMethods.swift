@@ -1,4 +1,4 @@
-public import RedisStore
+public import RedisScripts
 
 /// The sign-in methods of an e-mail address, as far as the project reveals them.
 public enum SignInMethods: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import Encodings
 internal import Passwords
-internal import RedisStore
+internal import RedisScripts
 
 /// A request to sign in with an e-mail address and a password.
 public struct SignInWithPasswordRequest: Sendable, Confidential {

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Encodings
 internal import PhoneNumbers
-internal import RedisStore
+internal import RedisScripts
 
 /// An attempt to sign in or to prove something with a phone number.
 struct PhoneSignIn {

@@ -1,7 +1,7 @@
 public import Encodings
 public import MessageTexts
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// A request to send a verification code.
 public struct SendVerificationCodeRequest: Sendable, Confidential {

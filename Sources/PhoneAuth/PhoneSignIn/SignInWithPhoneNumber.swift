@@ -1,6 +1,6 @@
 public import Encodings
 public import PhoneNumbers
-internal import RedisStore
+internal import RedisScripts
 
 /// A proof of a phone number, and its purpose.
 public struct SignInWithPhoneNumberRequest: Sendable, Confidential {

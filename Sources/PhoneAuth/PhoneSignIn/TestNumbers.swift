@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneNumbers
-public import RedisStore
+public import RedisScripts
 
 /// Why a test number was not set.
 public enum TestNumberRefusal: Error, Equatable {
@@ -25,7 +25,7 @@ extension Project {
 ///
 /// A test number's code never signs in as a user: it proves only claims and second factors that arose from it.
 /// Operators cannot set a number that a user has, nor give a test number to an account. Both checks only report
-/// mistakes early: the marks of claims (``RedisStore/IdentifierClaim``) and of second factors decide at each sign-in.
+/// mistakes early: the marks of claims (``IdentifierClaim``) and of second factors decide at each sign-in.
 extension OperationContext {
     /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.

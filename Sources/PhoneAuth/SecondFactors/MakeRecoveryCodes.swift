@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Creates recovery codes for an ID token's user who has second factors. All earlier recovery codes become invalid.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///

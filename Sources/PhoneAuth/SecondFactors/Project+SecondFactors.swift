@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// What a project's policy on second factors means for its users.
 extension Project {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A single-use replacement for a lost second factor: ten characters, 50 random bits, that people can copy from paper.
 ///

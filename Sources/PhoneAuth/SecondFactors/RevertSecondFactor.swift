@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Why the enrollment of a second factor was not reverted.
 public enum RevertSecondFactorRefusal: Error {

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A second factor of an account.
 public struct SecondFactor: Sendable, Confidential {

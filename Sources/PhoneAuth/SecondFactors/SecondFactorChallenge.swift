@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The response to a correct first factor if the account has second factors.
 public struct SecondFactorChallenge: Sendable, Confidential {

@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// Why an operation on second factors was rejected. Each case names what the caller can do about it.
 public enum SecondFactorRefusal: Error {

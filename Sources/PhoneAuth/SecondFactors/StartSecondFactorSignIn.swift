@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A request to send a verification code to a phone that is a second factor.
 public struct StartSecondFactorSignInRequest: Sendable, Confidential {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The content of the `sessionInfo` of an authenticator app's enrollment.
 ///

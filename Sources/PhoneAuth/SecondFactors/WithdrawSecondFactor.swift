@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Removes a second factor from the account of an ID token's user. Earlier tokens are revoked, and the user gets

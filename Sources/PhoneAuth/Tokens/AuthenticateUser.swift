@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A user identified by an ID token. What the user may do depends on how recent the sign-in is:
 /// ``OperationContext/authorize(_:for:)``.

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The tokens that a refresh token was exchanged for.
 public struct RefreshedToken: Sendable, Confidential {

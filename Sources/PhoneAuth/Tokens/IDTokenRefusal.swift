@@ -1,4 +1,4 @@
-public import RedisStore
+public import RedisScripts
 
 /// Why an ID token does not authenticate an account.
 public enum IDTokenRefusal: Error {

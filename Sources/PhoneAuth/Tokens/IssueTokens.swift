@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The tokens of a new or continued session.
 public struct IssuedTokens: Sendable, Confidential {

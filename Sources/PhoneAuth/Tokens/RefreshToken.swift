@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random
 /// bytes.

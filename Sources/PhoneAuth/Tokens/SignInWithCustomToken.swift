@@ -1,4 +1,4 @@
-internal import RedisStore
+internal import RedisScripts
 
 /// Why a custom token was not accepted for sign-in.
 public enum SignInWithCustomTokenRefusal: Error {

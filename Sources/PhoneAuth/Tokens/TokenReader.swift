@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Reads the fields of an opaque token in the order in which ``TokenWriter`` wrote them. A field is nil if the token is
 /// too short for it, or if its value is invalid.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A request for tokens for an authenticated user.
 struct TokenRequest {

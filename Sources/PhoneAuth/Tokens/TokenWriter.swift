@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Writes the fields of an opaque token, whose text is base64url; ``TokenReader`` reads them in the same order.
 ///

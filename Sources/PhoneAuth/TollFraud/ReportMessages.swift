@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// The messages that were sent and verified, and their cost, by region, series and gateway.
 public struct MessageReport: Sendable {

@@ -1,4 +1,4 @@
-public import RedisStore
+internal import RedisScripts
 
 extension StepUp: CustomStringConvertible {
     /// The level and cause, for operators; contains no part of the number.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Protection against SMS pumping (toll fraud): when a range of numbers counts as pumped, and what may be spent.
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// Why a session was not ended.
 public enum EndUserSessionRefusal: Error {

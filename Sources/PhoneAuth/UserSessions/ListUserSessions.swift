@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A session as its user and operators see it: on which device the user is signed in, and since when.
 public struct ListedUserSession: Sendable, Confidential {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// A user's session: started by a sign-in, it continues through refreshes and changes until it ends or is revoked.
 ///

@@ -2,7 +2,7 @@ import ArgumentParser
 import Encodings
 import PhoneAuth
 import Redis
-import RedisStore
+import RedisScripts
 
 /// `dialtone audit`.
 struct AuditCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import Glibc
 import PhoneAuth
 import PhoneNumbers
 import Redis
-import RedisStore
+import RedisScripts
 
 /// `dialtone config`.
 struct ConfigurationCommand: ParsableCommand {

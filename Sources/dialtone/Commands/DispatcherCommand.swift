@@ -5,7 +5,7 @@ import Logging
 import PhoneAuth
 import PhoneNumbers
 import Redis
-import RedisStore
+import RedisScripts
 import SMSGateways
 import Threads
 

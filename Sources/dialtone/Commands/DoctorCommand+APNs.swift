@@ -2,7 +2,7 @@ import ArgumentParser
 import Delivery
 import Glibc
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 extension DoctorCommand {
     /// `dialtone doctor apns`.

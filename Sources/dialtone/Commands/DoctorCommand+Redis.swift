@@ -2,9 +2,9 @@ import ArgumentParser
 import Encodings
 import Glibc
 import PhoneAuth
-import Redis
 import PhoneNumbers
-import RedisStore
+import Redis
+import RedisScripts
 
 extension DoctorCommand {
     /// `dialtone doctor redis`.

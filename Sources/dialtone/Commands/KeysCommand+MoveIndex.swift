@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhoneAuth
 import Redis
-import RedisStore
+import RedisScripts
 
 extension KeysCommand {
     /// `dialtone keys move-index`.

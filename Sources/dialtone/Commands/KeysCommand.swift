@@ -1,6 +1,6 @@
 import ArgumentParser
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 /// `dialtone keys`.
 struct KeysCommand: ParsableCommand {

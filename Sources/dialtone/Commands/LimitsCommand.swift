@@ -2,7 +2,7 @@ import ArgumentParser
 import Encodings
 import Glibc
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 /// `dialtone limits`.
 struct LimitsCommand: ParsableCommand {

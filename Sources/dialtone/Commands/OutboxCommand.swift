@@ -1,7 +1,7 @@
 import ArgumentParser
 import Encodings
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 /// `dialtone outbox`.
 struct OutboxCommand: ParsableCommand {

@@ -1,4 +1,5 @@
-import RedisStore
+import PhoneAuth
+import RedisScripts
 
 /// Parses the reference of a decision.
 /// - Throws: ``Failure`` if the text is not a reference.

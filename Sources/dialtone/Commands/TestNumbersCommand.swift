@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 
 /// `dialtone test-numbers`.
 struct TestNumbersCommand: ParsableCommand {

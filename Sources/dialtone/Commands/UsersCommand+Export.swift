@@ -1,7 +1,7 @@
 import AccountFiles
 import ArgumentParser
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Threads
 
 extension UsersCommand {

@@ -2,7 +2,7 @@ import AccountFiles
 import ArgumentParser
 import Passwords
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Threads
 
 extension UsersCommand {

@@ -1,7 +1,7 @@
-import Encodings
 import ArgumentParser
+import Encodings
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 /// Operators' operations on one account.
 extension UsersCommand {

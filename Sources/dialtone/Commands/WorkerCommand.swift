@@ -8,7 +8,7 @@ import Logging
 import Passwords
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 import Threads
 
 /// `dialtone worker`: answers FastCGI requests until it is stopped.

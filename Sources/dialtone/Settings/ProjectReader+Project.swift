@@ -1,7 +1,7 @@
 import IdentityToolkit
 import MessageTexts
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 extension ProjectReader {
     /// Returns the project, without the parts that have faults.

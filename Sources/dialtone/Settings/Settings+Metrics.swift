@@ -1,7 +1,7 @@
 import Logging
 import Metrics
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 extension Settings {
     /// Shares this process's metrics with the other processes of the machine. If that fails, the process continues

@@ -8,7 +8,7 @@ import Passwords
 import PhoneAuth
 import PhoneNumbers
 import Redis
-import RedisStore
+import RedisScripts
 import Threads
 
 /// All settings of an operator, validated.

@@ -1,6 +1,6 @@
 import AccountFiles
 import PhoneAuth
-import RedisStore
+import RedisScripts
 
 /// The part of an import that one thread performs.
 struct AccountImporter {

@@ -2,7 +2,7 @@ import APNsStandIn
 import Delivery
 import OutgoingHTTP
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 extension APNsTests {

@@ -1,7 +1,7 @@
 import APNsStandIn
 import Encodings
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import Delivery

@@ -1,7 +1,7 @@
 import APNsStandIn
 import Delivery
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 extension APNsTests {

@@ -1,6 +1,6 @@
 import APNsStandIn
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import Delivery

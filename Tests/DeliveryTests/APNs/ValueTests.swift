@@ -1,6 +1,6 @@
 import Delivery
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 @Suite struct ValueTests {

@@ -2,9 +2,9 @@ import APNsStandIn
 import Delivery
 import OutgoingHTTP
 import PhoneAuth
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 /// Two mock servers, one for each environment, and a client.
 struct APNsPair: Sendable {

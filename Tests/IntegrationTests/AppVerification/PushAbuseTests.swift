@@ -1,8 +1,8 @@
 import APNsStandIn
 import PhoneAuth
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 /// Clients that abuse the operator's APNs credential.
 @Suite(.timeLimit(.minutes(30))) struct PushAbuseTests {

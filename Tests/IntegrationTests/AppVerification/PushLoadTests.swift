@@ -2,9 +2,9 @@ import APNsStandIn
 import Glibc
 import PhoneAuth
 import Processes
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 /// Many concurrent silent pushes, and dispatchers that die during them.
 @Suite(.timeLimit(.minutes(30)), .tags(.load)) struct PushLoadTests {

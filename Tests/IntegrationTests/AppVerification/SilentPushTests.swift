@@ -3,9 +3,9 @@ import Encodings
 import Glibc
 import PhoneAuth
 import Processes
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 /// Silent pushes, from the app's first call to its sign-in, with a mock of APNs.
 @Suite(.timeLimit(.minutes(30))) struct SilentPushTests {

@@ -1,8 +1,8 @@
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import dialtone
 

@@ -3,9 +3,9 @@ import Cryptography
 import Encodings
 import PhoneAuth
 import Processes
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import dialtone
 

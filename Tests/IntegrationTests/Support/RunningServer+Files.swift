@@ -2,7 +2,7 @@ import APNsStandIn
 import Encodings
 import PhoneAuth
 import Processes
-import RedisStore
+import RedisScripts
 import TestServers
 
 @testable import dialtone

@@ -1,9 +1,9 @@
 import Redis
-import TestServers
 import Testing
+import TestServers
 
 @testable import PhoneAuth
-@testable import RedisStore
+@testable import RedisScripts
 
 extension PhoneAuthTests {
     /// Accounts on one master of a cluster whose numbers are on another one, which has no replica that confirms them.

@@ -1,7 +1,7 @@
 import Redis
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

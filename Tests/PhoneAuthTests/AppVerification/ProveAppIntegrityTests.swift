@@ -1,7 +1,7 @@
-import RedisStore
+import RedisScripts
 import Synchronization
-import TestServers
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

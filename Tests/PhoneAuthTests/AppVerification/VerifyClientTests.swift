@@ -1,6 +1,6 @@
 import Encodings
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 extension PhoneAuthTests {

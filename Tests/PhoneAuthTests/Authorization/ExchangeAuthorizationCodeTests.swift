@@ -1,7 +1,7 @@
 import Encodings
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

@@ -1,8 +1,8 @@
 import Encodings
 import Glibc
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 import Threads
 
 @testable import PhoneAuth

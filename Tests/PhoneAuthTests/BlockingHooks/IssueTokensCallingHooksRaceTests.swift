@@ -1,8 +1,8 @@
 import Encodings
-import RedisStore
+import RedisScripts
 import Synchronization
-import TestServers
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

@@ -1,7 +1,7 @@
 import Encodings
 import PhoneAuth
-import RedisStore
 import PhoneNumbers
+import RedisScripts
 import Testing
 
 extension PhoneAuthTests {

@@ -1,6 +1,6 @@
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

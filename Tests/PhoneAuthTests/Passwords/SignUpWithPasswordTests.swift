@@ -1,8 +1,8 @@
 import Encodings
 import Passwords
-import RedisStore
-import TestServers
+import RedisScripts
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

@@ -1,6 +1,6 @@
 import Encodings
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

@@ -1,6 +1,6 @@
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 import Testing
 
 extension PhoneAuthTests {

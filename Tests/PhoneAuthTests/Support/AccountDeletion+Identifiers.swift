@@ -1,4 +1,5 @@
-import RedisStore
+import PhoneAuth
+import RedisScripts
 
 extension AccountDeletion {
     /// The identifiers to release from the account; nil if it was not deleted.

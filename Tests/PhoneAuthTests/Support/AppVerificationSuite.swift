@@ -1,5 +1,5 @@
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 /// Suites in which apps prove themselves with push receipts or challenge tokens.

@@ -1,5 +1,5 @@
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 /// The outcome of a push request, in a form that tests can compare.

@@ -1,11 +1,11 @@
 import Passwords
-import PhoneAuth
 import PhoneNumbers
 import Redis
-import TestServers
 import Testing
+import TestServers
+@testable import PhoneAuth
 
-@testable import RedisStore
+@testable import RedisScripts
 
 /// A deployment for one test: a database of the shared Redis, keys, a clock and random bytes.
 ///

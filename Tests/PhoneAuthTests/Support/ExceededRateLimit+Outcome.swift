@@ -1,5 +1,5 @@
 import PhoneAuth
-import RedisStore
+import RedisScripts
 import Testing
 
 extension ExceededRateLimit {

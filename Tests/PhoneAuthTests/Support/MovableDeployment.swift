@@ -1,4 +1,4 @@
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

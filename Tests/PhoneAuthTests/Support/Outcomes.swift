@@ -1,6 +1,6 @@
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 
 /// The outcome of a request to send a code, in a form that tests can compare.
 enum SendOutcome: Equatable {

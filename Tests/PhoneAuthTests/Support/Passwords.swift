@@ -1,5 +1,5 @@
 import Passwords
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

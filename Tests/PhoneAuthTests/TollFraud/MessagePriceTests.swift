@@ -1,7 +1,7 @@
 import Encodings
 import MessageTexts
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

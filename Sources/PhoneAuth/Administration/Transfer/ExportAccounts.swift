@@ -1,6 +1,6 @@
 public import Encodings
 public import Passwords
-public import RedisStore
+public import RedisScripts
 
 /// An exported second factor.
 public struct ExportedSecondFactor: Sendable, Confidential {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Imports one account with the operators' single-account operations: if its uid exists, or one of its identifiers

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 extension OperationContext {
     /// Creates many new accounts in four round trips, and four more if replicas must confirm them.

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import Passwords
-public import RedisStore
+public import RedisScripts
 
 extension OperationContext {
     /// Imports many accounts, each independently, in a few round trips for all of them.

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// An account to import.
 public struct ImportedAccount: Sendable, Confidential {

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 internal import Synchronization
 
 /// A key for the hashes under which Redis looks up values that it must not be able to read.

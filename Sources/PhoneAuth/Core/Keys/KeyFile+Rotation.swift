@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Why a signing key was not added to a key file.
 public enum RotationRefusal: Error, Equatable {

@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// Why a key file cannot be used. The description names the field; it never holds a key.
 public struct KeyFileError: Error, Equatable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// Why a move between index keys stopped.
 public enum IndexKeyMoveFailure: Error, Equatable {

@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+public import RedisScripts
 
 /// All secrets of a deployment, the same in all of its workers.
 ///

@@ -1,6 +1,6 @@
 internal import Encodings
 public import PhoneNumbers
-public import RedisStore
+internal import RedisScripts
 
 /// Why a code for a verification session was not accepted, whatever the purpose of the session.
 public enum VerificationCodeRefusal: Error {

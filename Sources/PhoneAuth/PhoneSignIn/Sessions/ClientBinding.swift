@@ -1,5 +1,5 @@
 internal import Encodings
-public import RedisStore
+internal import RedisScripts
 
 /// The client that a session is bound to, so that an attacker who knows a number gets a separate session.
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import RedisStore
+internal import RedisScripts
 
 /// The contents of `sessionInfo`: a session, its purpose, its number and its holder.
 ///

@@ -1,4 +1,4 @@
-public import RedisStore
+internal import RedisScripts
 
 extension WrongCodeBlock: CustomStringConvertible {
     /// The wrong codes that caused it, for operators.

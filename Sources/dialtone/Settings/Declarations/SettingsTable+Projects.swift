@@ -2,7 +2,7 @@ import ChallengePages
 import Encodings
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 
 extension SettingsTable {
     static var projectNames: [Setting<DeploymentValues>] {

@@ -1,5 +1,6 @@
+import PhoneAuth
 import Redis
-import RedisStore
+import RedisScripts
 
 extension SettingsTable {
     static var redis: [Setting<DeploymentValues>] {

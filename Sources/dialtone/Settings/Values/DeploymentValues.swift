@@ -5,7 +5,7 @@ import OutgoingHTTP
 import PhoneAuth
 import PhoneNumbers
 import Redis
-import RedisStore
+import RedisScripts
 import SMSGateways
 
 /// The settings of a deployment.

@@ -1,7 +1,7 @@
 import ChallengePages
 import PhoneAuth
 import PhoneNumbers
-import RedisStore
+import RedisScripts
 
 /// The settings of a project.
 struct ProjectValues: SettingValues {

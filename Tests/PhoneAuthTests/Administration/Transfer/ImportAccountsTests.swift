@@ -1,6 +1,6 @@
 import Encodings
 import Passwords
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

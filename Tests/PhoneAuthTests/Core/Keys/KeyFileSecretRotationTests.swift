@@ -1,5 +1,5 @@
 import Encodings
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

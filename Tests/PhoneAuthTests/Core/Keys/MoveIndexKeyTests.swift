@@ -1,7 +1,7 @@
 import Encodings
 import PhoneNumbers
 import Redis
-import RedisStore
+import RedisScripts
 import Testing
 
 @testable import PhoneAuth

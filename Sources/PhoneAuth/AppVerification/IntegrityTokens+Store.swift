@@ -1,0 +1,20 @@
+internal import Redis
+public import RedisScripts
+
+extension Store {
+    /// Uses up a Play Integrity token (single use). Returns false if another request used it. The use is remembered for
+    /// `markMilliseconds`.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
+    public func useIntegrityToken(
+        _ token: IntegrityTokenIdentity,
+        requestID: String,
+        markMilliseconds: Int64
+    ) throws(StoreUnavailable) -> Bool {
+        let reply = try run(
+            .useOnce,
+            keys: ["usedKey": KeyNames.usedIntegrityToken(token)],
+            ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
+        )
+        return try reply.integer() == 1
+    }
+}

@@ -1,0 +1,20 @@
+public import RedisScripts
+
+/// Reads that scan whole shards: for a developer's own Redis, not for a deployment's.
+extension Store {
+    /// Returns all open sessions of a project.
+    /// - Throws: ``StoreUnavailable``.
+    public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedSession] {
+        var sessions: [String: ListedSession] = [:]
+        var scan = KeyScan(self, KeyNames.anySession(of: project))
+        while let keys = try scan.next() {
+            for (key, reply) in zip(keys, try pipeline("GET", keys.map { [$0] })) {
+                guard let stored = reply.bytes, let session = StoredSession(stored: stored),
+                    let id = KeyNames.sessionID(ofKey: key, of: project)
+                else { continue }
+                sessions[key] = ListedSession(id: id, session)
+            }
+        }
+        return Array(sessions.values)
+    }
+}

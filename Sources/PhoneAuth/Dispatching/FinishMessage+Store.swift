@@ -1,0 +1,119 @@
+internal import Redis
+public import RedisScripts
+
+/// The outcome of sending a message.
+public enum MessageFate: Sendable {
+    /// A gateway accepted the message under its own id, if it has one. If a receipt is expected, `receiptDue` is its
+    /// deadline; milliseconds since the Unix epoch.
+    case accepted(gateway: String, gatewayID: String? = nil, receiptDue: Int64?)
+    /// The session has ended, so the message is no longer needed.
+    case ended
+    /// No gateway accepted the message, for this reason.
+    case dead(reason: String)
+}
+
+extension Store {
+    private static let maximumDeadLetters: Int64 = 1000
+
+    /// Returns whether the session of a message is still open.
+    /// - Throws: ``StoreUnavailable``.
+    public func isOpen(_ session: SessionID, at now: Int64) throws(StoreUnavailable) -> Bool {
+        let stored = try send("GET", KeyNames.session(session)).bytes.flatMap { StoredSession(stored: $0) }
+        return stored.map { now < $0.expiresAt } ?? false
+    }
+
+    /// Removes a message from the outbox, records its outcome and counts what it costs, in one atomic step.
+    ///
+    /// - Parameters:
+    ///   - message: the message from the outbox.
+    ///   - fate: its outcome.
+    ///   - tried: all gateways that had the message, including those of earlier attempts.
+    ///   - entry: its entry in the ledger.
+    ///   - now: milliseconds since the Unix epoch.
+    ///   - recordMilliseconds: how long its record is kept.
+    /// - Returns: whether this call removed the message: false if another dispatcher had removed it.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func finish(
+        _ message: QueuedMessage,
+        _ fate: MessageFate,
+        tried: [String],
+        entry: LedgerEntry,
+        now: Int64,
+        recordMilliseconds: Int64
+    ) throws(StoreUnavailable) -> Bool {
+        var known: [(name: String, value: Argument)] = [
+            ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
+            ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
+            ("ending", .text(message.ending)),
+            ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
+            ("tried", .text(tried.joined(separator: ","))), ("counted", .flag(message.isCounted)),
+        ]
+        let outcome: String
+        var due = ""
+        var taker = ""
+        switch fate {
+        case .accepted(let gateway, let gatewayID, let receiptDue):
+            outcome = "accepted"
+            taker = gateway
+            known.append(("gateway", .text(gateway)))
+            if let gatewayID { known.append(("gateway-id", .text(gatewayID))) }
+            due = receiptDue.map(String.init) ?? ""
+        case .ended:
+            outcome = "ended"
+        case .dead(let reason):
+            outcome = "dead"
+            known.append(("reason", .text(reason)))
+        }
+        let (project, ranges) = (message.item.project, entry.ranges)
+        return try run(
+            .finishMessage,
+            keys: [
+                "outboxKey": KeyNames.outbox(.messages, of: project),
+                "recordKey": KeyNames.message(message.id),
+                "dueKey": KeyNames.dueReceipts(of: project),
+                "deadLettersKey": KeyNames.deadLetters(of: project),
+                "sessionKey": KeyNames.session(message.session),
+                "regionKey": KeyNames.region(ranges),
+                "seriesKey": KeyNames.series(ranges),
+                "blockKey": KeyNames.block(ranges),
+                "spendingKey": KeyNames.spending(of: project, day: message.queuedAt / Self.dayMilliseconds),
+                "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds, series: ranges.series),
+                "seriesNamesKey": KeyNames.seriesNames(of: project),
+            ],
+            NamedValues(
+                [
+                    "id": .text(message.item.entryID),
+                    "group": .text(Self.dispatchers),
+                    "outcome": .text(outcome),
+                    "now": .integer(now),
+                    "recordLife": .integer(recordMilliseconds),
+                    "due": .text(due),
+                    "maximumDeadLetters": .integer(Self.maximumDeadLetters),
+                    "gateway": .text(taker),
+                    "flags": .flags([message.isCounted, message.isSentAgain]),
+                    "region": .text(ranges.region),
+                    "series": .text(ranges.series),
+                    "place": .text(ranges.place(of: taker)),
+                    "price": .integer(entry.price),
+                    "unpaid": .integer((taker.isEmpty ? 0 : entry.price) - message.countedPrice),
+                    "sealedSeries": .bytes(entry.sealedSeries),
+                    "halfLife": .integer(entry.rangeHalfLifeMilliseconds),
+                    "ledgerLife": .integer(entry.ledgerMilliseconds),
+                ],
+                list: "fields",
+                known.flatMap { [.text($0.name), $0.value] }
+            )
+        ).integer() == 1
+    }
+
+    /// Returns the messages that wait or are being sent, oldest first.
+    /// - Throws: ``StoreUnavailable``.
+    public func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
+        var messages: [QueuedMessage] = []
+        let streams = try pipeline("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
+        for (project, stream) in zip(projects, streams) {
+            messages += try Self.items(stream, .messages, project).compactMap(QueuedMessage.init)
+        }
+        return messages.sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
+    }
+}

@@ -1,0 +1,48 @@
+public import RedisScripts
+
+/// An event of text messages that is counted.
+public enum MessageEvent: String, Sendable, CaseIterable {
+    /// A gateway accepted the message.
+    case accepted
+    /// A gateway refused the message, so the next gateway got it.
+    case passedOn = "passed-on"
+    /// The gateway reported that the message was delivered.
+    case delivered
+    /// The gateway reported that the message was not delivered.
+    case undelivered
+    /// The gateway did not report in time whether the message was delivered.
+    case unconfirmed
+    /// The message's session had ended before it was sent.
+    case ended
+    /// No gateway accepted the message.
+    case dead
+}
+
+/// The count of an event of a project's messages.
+public struct MessageCount: Sendable, Hashable {
+    /// The gateway; nil for events without a gateway.
+    public let gateway: String?
+    /// The event.
+    public let event: MessageEvent
+    /// The number of events.
+    public let count: Int64
+}
+
+extension Store {
+    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
+    /// informational.
+    public func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
+        count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.messageCounts(project, day: $0) }, now: now)
+    }
+
+    /// Returns a project's counts of the last `days` days, including today.
+    /// - Throws: ``StoreUnavailable``.
+    public func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
+        let sums = try counts(days: days, now: now) { [KeyNames.messageCounts(project, day: $0)] }
+        return sums.compactMap { field, count in
+            let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let event = MessageEvent(rawValue: String(parts[0])) else { return nil }
+            return MessageCount(gateway: parts[1].isEmpty ? nil : String(parts[1]), event: event, count: count)
+        }
+    }
+}

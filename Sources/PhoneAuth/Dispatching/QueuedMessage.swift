@@ -1,0 +1,81 @@
+internal import Encodings
+internal import RedisScripts
+
+/// A text message in the outbox of its project.
+public struct QueuedMessage: Sendable {
+    /// The item that the message was read from.
+    public let item: OutboxItem
+    /// The session whose code the message carries.
+    public let session: SessionID
+    /// The session's purpose.
+    public let purpose: String
+    /// The number, sealed.
+    public let sealedNumber: [UInt8]
+    /// The languages that the client prefers, as the client wrote them.
+    public let locale: String
+    /// The ending for WebOTP or SMS Retriever autofill; empty for none.
+    public let ending: String
+    /// When the user requested the message; milliseconds since the Unix epoch.
+    public let queuedAt: Int64
+    /// When the session ends; milliseconds since the Unix epoch.
+    public let expiresAt: Int64
+    /// The gateways that already had the message.
+    public let tried: [String]
+    /// The price at which the day's spending counts the message, in millionths.
+    let countedPrice: Int64
+    /// Whether the number ranges count the message: its client is new to the number.
+    let isCounted: Bool
+    /// Whether an earlier gateway accepted the message and did not deliver it. The spending does not count such a
+    /// message until a gateway accepts it.
+    let isSentAgain: Bool
+
+    /// Reads an item. Returns nil if it is not a message.
+    public init?(_ item: OutboxItem) {
+        let fields = PackedFields(item.fields, packed: ["content": MessageContent.lineNames])
+        guard let session = fields.text("session").flatMap({ SessionID(project: item.project, text: Array($0.utf8)) }),
+            let purpose = fields.text("purpose"), let sealedNumber = item.fields["phone"],
+            let queuedAt = fields.integer("queued"), let expiresAt = fields.integer("expires")
+        else { return nil }
+        self.item = item
+        self.session = session
+        self.purpose = purpose
+        self.sealedNumber = sealedNumber
+        locale = fields.text("locale") ?? ""
+        ending = fields.text("ending") ?? ""
+        self.queuedAt = queuedAt
+        self.expiresAt = expiresAt
+        tried = (fields.text("tried") ?? "").split(separator: ",").map(String.init)
+        countedPrice = fields.integer("price") ?? 0
+        isCounted = fields.text("counted") == "1"
+        isSentAgain = fields.text("again") == "1"
+    }
+
+    /// The project's id.
+    public var project: String { item.project }
+
+    /// The message's id.
+    public var id: QueuedMessageID { QueuedMessageID(project: item.project, entryID: item.entryID) }
+}
+
+/// The id of a message, unique in the deployment. It grants no access and may be shown to gateways.
+public struct QueuedMessageID: Hashable, Sendable {
+    let project: String
+    let entryID: String
+
+    /// The stream's entry id and the project's id: `1800000000000-0-my-app`.
+    public var text: String { "\(entryID)-\(project)" }
+
+    init(project: String, entryID: String) {
+        self.project = project
+        self.entryID = entryID
+    }
+
+    /// Parses an id. Returns nil if it is not one of these projects.
+    public init?(_ text: String, among projects: [String]) {
+        let parts = text.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[..<2].allSatisfy({ (1...20).contains($0.utf8.count) && $0.isASCIIDigits }),
+            projects.contains(String(parts[2]))
+        else { return nil }
+        self.init(project: String(parts[2]), entryID: "\(parts[0])-\(parts[1])")
+    }
+}

@@ -1,0 +1,207 @@
+internal import Redis
+public import RedisScripts
+
+/// The record of a decision about a request.
+public struct DecisionRecord: Sendable {
+    /// When the decision was made; milliseconds since the Unix epoch.
+    public let at: Int64
+    /// The operation.
+    public let operation: String
+    /// The project's id; nil if the request named none.
+    public let project: String?
+    /// The number, masked; nil if there was none.
+    public let maskedNumber: String?
+    /// The number's region.
+    public let region: String?
+    /// The name of the outcome or of the error.
+    public let outcome: String
+    /// The details that the operator's log contains in addition.
+    public let detail: String?
+    /// What proved the app.
+    public let proof: String?
+    /// The rate limits that counted the message, with their counts including it; empty if no message was queued.
+    public let limits: [CountedLimit]
+    /// The toll fraud decision about the number's ranges; nil if none was needed.
+    public let breaker: Breaker?
+    /// The queued message.
+    public let message: QueuedMessageID?
+
+    /// The toll fraud decision about the number's ranges.
+    public enum Breaker: Sendable {
+        /// The client had signed in with the number before.
+        case clientKnown
+        /// The step-up level of sends to new clients.
+        case checked(StepUp)
+    }
+
+    /// Creates the record of a decision that queued no message.
+    public init(
+        at: Int64,
+        operation: String,
+        project: String?,
+        maskedNumber: String?,
+        region: String?,
+        outcome: String,
+        detail: String?
+    ) {
+        self.at = at
+        self.operation = operation
+        self.project = project
+        self.maskedNumber = maskedNumber
+        self.region = region
+        self.outcome = outcome
+        self.detail = detail
+        proof = nil
+        limits = []
+        breaker = nil
+        message = nil
+    }
+
+    fileprivate init?(_ fields: DecisionFields, of project: String?) {
+        guard let at = fields.text("at").flatMap({ Int64($0) }), let operation = fields.text("operation"),
+            let outcome = fields.text("outcome")
+        else { return nil }
+        self.at = at
+        self.operation = operation
+        self.project = project
+        maskedNumber = fields.text("number")
+        region = fields.text("region")
+        self.outcome = outcome
+        detail = fields.text("detail")
+        proof = fields.text("proof")
+        limits = fields.limits
+        breaker = fields.breaker.flatMap { words in
+            words == "known"
+                ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
+        }
+        message = project.flatMap { fields.message(of: $0) }
+    }
+}
+
+/// A rate limit, and how much of it was used when a message was queued.
+public struct CountedLimit: Sendable {
+    /// The limit's scope, a name of ``RateLimit/Scope``.
+    public let name: String
+    /// The number of messages in the window, including this one.
+    public let sends: Int
+    /// The maximum number of messages in the window.
+    public let maximum: Int
+    /// The length of the window.
+    public let windowMilliseconds: Int64
+
+    /// Appends what a record contains about a limit.
+    static func append(_ limit: RateLimit, to record: inout [UInt8]) {
+        record.append(limit.scope.name)
+        record.append(UInt8(ascii: ":"))
+        record.append(decimal: Int64(limit.window.maximum))
+        record.append(UInt8(ascii: ":"))
+        record.append(decimal: limit.window.milliseconds)
+    }
+
+    /// Parses what a record contains about a limit, and what was `stored` of it: the count of the number's messages, or
+    /// the arrival of a rate, see ``CellRate``. Now is in milliseconds since the Unix epoch.
+    init?(_ text: Substring, stored: Substring, at now: Int64) {
+        let words = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard words.count == 3, let stored = Int64(stored), let maximum = Int(words[1]), let window = Int64(words[2]),
+            maximum > 0, window > 0
+        else { return nil }
+        name = String(words[0])
+        let rate = CellRate(window: RateLimit.Window(milliseconds: window, maximum: maximum))
+        sends = name == RateLimit.Scope.number.name ? Int(stored) : rate.events(stored, now: now)
+        self.maximum = maximum
+        windowMilliseconds = window
+    }
+}
+
+/// The record of a message's delivery, step by step.
+public struct MessageRecord: Sendable {
+    /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`; nil while it waits or is being sent.
+    public let state: String?
+    /// The gateway that accepted the message.
+    public let gateway: String?
+    /// The id that the gateway gave the message.
+    public let gatewayID: String?
+    /// All gateways that had the message, including this one and those of earlier attempts.
+    public let tried: [String]
+    /// Why no gateway accepted the message.
+    public let reason: String?
+    /// When each state began; milliseconds since the Unix epoch.
+    public let times: [(state: String, at: Int64)]
+    /// The id under which the message was requeued.
+    public let next: QueuedMessageID?
+}
+
+extension Store {
+    /// The number of decisions that each stream keeps: it bounds Redis's memory however many requests are refused.
+    static let maximumDecisions: Int64 = 5000
+    static let decisionMilliseconds: Int64 = 86_400_000
+
+    /// Records a decision that queued no message. The record is lost if Redis does not answer.
+    public func record(_ decision: DecisionRecord, as reference: DecisionReference) {
+        let key = KeyNames.decisions(of: decision.project, reference)
+        let fields: [(String, String?)] = [
+            ("at", String(decision.at)), ("operation", decision.operation),
+            ("number", decision.maskedNumber), ("region", decision.region), ("outcome", decision.outcome),
+            ("detail", decision.detail),
+        ]
+        var arguments = [key, "MAXLEN", "~", String(Self.maximumDecisions), "*", "reference", reference.digits]
+        for case (let name, let value?) in fields { arguments += [name, value] }
+        guard bestEffort("record a decision", try send("XADD", arguments)) != nil else { return }
+        bestEffort("set the TTL of decisions", try send("PEXPIRE", key, String(Self.decisionMilliseconds)))
+    }
+
+    /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, returns the
+    /// last decision.
+    /// - Throws: ``StoreUnavailable``.
+    public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
+        let streams: [(project: String?, key: String)] =
+            projects.map { ($0, KeyNames.sendDecisions(of: $0, reference)) }
+            + (projects + [nil]).map { ($0, KeyNames.decisions(of: $0, reference)) }
+        var records: [DecisionRecord] = []
+        let replies = try sendAll("XREVRANGE", streams.map { [$0.key, "+", "-"] })
+        for ((project, _), stream) in zip(streams, replies) {
+            for entry in try stream.replies() {
+                let fields = DecisionFields(try entry.reply(at: 1).fields(from: 0))
+                guard fields.text("reference") == reference.digits,
+                    let record = DecisionRecord(fields, of: project),
+                    now - record.at < Self.decisionMilliseconds
+                else { continue }
+                records.append(record)
+                break
+            }
+        }
+        return records.max { $0.at < $1.at }
+    }
+
+    /// Returns the record of a message, or nil if it is no longer kept.
+    /// - Throws: ``StoreUnavailable``.
+    public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
+        let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
+        guard let state = fields.text("state") else {
+            let key = KeyNames.outbox(.messages, of: id.project)
+            let queued = try send("XRANGE", key, id.entryID, id.entryID).replies()
+            return queued.isEmpty
+                ? nil
+                : MessageRecord(
+                    state: nil,
+                    gateway: nil,
+                    gatewayID: nil,
+                    tried: [],
+                    reason: nil,
+                    times: [],
+                    next: nil
+                )
+        }
+        let times = fields.integers.filter { $0.key.hasSuffix("-at") }
+            .map { (state: String($0.key.dropLast(3)), at: $0.value) }
+        return MessageRecord(
+            state: state,
+            gateway: fields.text("gateway"),
+            gatewayID: fields.text("gateway-id"),
+            tried: (fields.text("tried") ?? "").split(separator: ",").map(String.init),
+            reason: fields.text("reason"),
+            times: times.sorted { $0.at < $1.at },
+            next: fields.text("next").map { QueuedMessageID(project: id.project, entryID: $0) }
+        )
+    }
+}

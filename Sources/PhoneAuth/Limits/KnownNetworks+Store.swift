@@ -1,0 +1,42 @@
+internal import Redis
+public import RedisScripts
+
+extension Store {
+    /// Returns whether a network is known (the user of an e-mail address has signed in from it) and has uses left in
+    /// this hour. `now` is in milliseconds since the Unix epoch. Each call that returns true counts as a use.
+    /// - Throws: ``StoreUnavailable``.
+    public func useKnownNetwork(
+        _ network: NetworkIdentity,
+        of email: EmailIdentity,
+        now: Int64,
+        maximumPerHour: Int
+    ) throws(StoreUnavailable) -> Bool {
+        try run(
+            .useKnownNetwork,
+            keys: ["networksKey": KeyNames.knownNetworks(email)],
+            ["network": .text(network.hash), "now": .integer(now), "maximum": .count(maximumPerHour)]
+        ).integer() == 1
+    }
+
+    /// Remembers a network from which the user of an e-mail address has just signed in. If there are more than
+    /// `maximum`, the least recently used one is forgotten. `now` is in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func rememberKnownNetwork(
+        _ network: NetworkIdentity,
+        of email: EmailIdentity,
+        now: Int64,
+        maximum: Int,
+        lifeMilliseconds: Int64
+    ) throws(StoreUnavailable) {
+        _ = try run(
+            .rememberKnownNetwork,
+            keys: ["networksKey": KeyNames.knownNetworks(email)],
+            [
+                "network": .text(network.hash),
+                "now": .integer(now),
+                "maximum": .count(maximum),
+                "life": .integer(lifeMilliseconds),
+            ]
+        )
+    }
+}

@@ -1,9 +1,0 @@
-internal import Redis
-
-extension Store {
-    /// Returns a project's test numbers: keyed hash → number and code, sealed.
-    /// - Throws: ``StoreUnavailable``.
-    public func testNumbers(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
-        try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0).dictionary
-    }
-}

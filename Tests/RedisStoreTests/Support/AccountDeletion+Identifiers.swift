@@ -1,8 +1,0 @@
-@testable import RedisStore
-
-extension AccountDeletion {
-    /// The identifiers to release from the account; nil if it was not deleted.
-    var identifiers: [HeldIdentifier]? {
-        if case .deleted(let identifiers) = self { identifiers } else { nil }
-    }
-}
