@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Passwords
 internal import RedisScripts
 
 /// Helpers shared by the operations on accounts and their identifiers; ``IdentifierClaim`` explains claims.
@@ -33,8 +34,8 @@ extension OperationContext {
         _ identifier: AccountIdentifier<Identity>,
         _ claim: IdentifierClaim,
         of account: AccountIdentity
-    ) throws(OperationFailure) -> SignInRecord.Identifier {
-        SignInRecord.Identifier(
+    ) throws(OperationFailure) -> NamedIdentifier {
+        NamedIdentifier(
             identifier.identity,
             claim: claim,
             isFresh: isFresh(claim),
@@ -55,6 +56,29 @@ extension OperationContext {
                 bestEffort("release an address", try store.releaseIdentifier(identifier(email).identity, held.claim))
             }
         }
+    }
+
+    /// Returns a project's policy for the store; nil if there is none, or if users can sign in only with their number.
+    func recycledNumberRule() -> RecycledNumberRule? {
+        guard let policy = project.recycledNumbers, project.isPasswordSignInEnabled else { return nil }
+        return RecycledNumberRule(
+            policy.answer,
+            provenBefore: now.milliseconds - policy.provenFor.milliseconds
+        )
+    }
+
+    func identifier(_ email: EmailAddress) -> AccountIdentifier<EmailIdentity> {
+        AccountIdentifier(
+            text: email.text,
+            identity: EmailIdentity(email, in: project, keys, among: store.shards)
+        )
+    }
+
+    /// Returns an account's record.
+    func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
+        let record = try AccountRefusal.wrapping(store.account(identity))
+        guard let record else { throw .accountUnknown }
+        return record
     }
 }
 

@@ -3,32 +3,6 @@ public import RedisScripts
 
 /// A sign-in to record, or to try in a dry run: a call of the script `record-sign-in.lua`.
 public struct SignInRecord: Sendable {
-    /// An identifier that led to the account, or that the account is to take.
-    public struct Identifier: Sendable {
-        /// The kind of identifier.
-        public let kind: IdentifierKind
-        /// The identifier's name in audit events.
-        let name: String
-        /// The identifier's claim, or the claim that it is to get.
-        public let claim: IdentifierClaim
-        let isFresh: Bool
-        let sealed: [UInt8]
-
-        /// Names an identifier by its claim; `isFresh` is true if a worker may still be using the claim.
-        public init<Identity: IdentifierIdentity>(
-            _ identity: Identity,
-            claim: IdentifierClaim,
-            isFresh: Bool,
-            sealed: [UInt8]
-        ) {
-            kind = Identity.kind
-            name = AuditedIdentifiers.name(identity)
-            self.claim = claim
-            self.isFresh = isFresh
-            self.sealed = sealed
-        }
-    }
-
     let account: AccountIdentity
     private let call: ScriptCall
 
@@ -59,7 +33,7 @@ public struct SignInRecord: Sendable {
         maker: String,
         maximumSessions: Int,
         markMilliseconds: Int64,
-        identifier: Identifier? = nil,
+        identifier: NamedIdentifier? = nil,
         mustCreate: Bool = false,
         requiredPassword: [UInt8] = [],
         requiredEmailClaim: String = "",

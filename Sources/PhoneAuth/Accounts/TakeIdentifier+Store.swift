@@ -28,7 +28,7 @@ public struct TakenIdentifier: Sendable {
     ///   - completesCreation: whether repetitions of the request that created the account are no longer recognized.
     ///   - audit: what the events have in common; nil for no events.
     public init(
-        _ identifier: SignInRecord.Identifier,
+        _ identifier: NamedIdentifier,
         isVerified: Bool?,
         for account: AccountIdentity,
         provenAt: Int64?,

@@ -42,7 +42,7 @@ public struct AccountUpdate: Sendable {
     /// The hashes of new recovery codes, which replace all existing ones; nil leaves them unchanged.
     public var recoveryCodes: [String]?
     /// Identifiers that the account is about to take, under claims that are not yet stored with the identifiers.
-    public var proposed: [SignInRecord.Identifier] = []
+    public var proposed: [NamedIdentifier] = []
 
     /// Describes changes to an account; by default none.
     public init(

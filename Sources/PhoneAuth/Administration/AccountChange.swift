@@ -77,13 +77,3 @@ public struct AccountChange: Sendable, Confidential {
         return update
     }
 }
-
-extension AccountUpdate {
-    mutating func change(_ field: AccountField, _ change: UpdateAccountRequest.Change) {
-        switch change {
-        case .unchanged: break
-        case .set(let text): fields[field] = .some(text)
-        case .removed: fields[field] = .some(nil)
-        }
-    }
-}

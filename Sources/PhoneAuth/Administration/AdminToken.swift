@@ -118,3 +118,19 @@ extension OperationContext {
         return true
     }
 }
+
+extension Authenticator {
+    /// Authenticates an administrator by a bearer credential (RFC 6750 § 2.1).
+    /// - Throws: ``AdminRefusal``.
+    public func administrator(bearing credential: String) throws(AdminRefusal) -> Administrator {
+        let now = environment.now()
+        if let token = AdminAccessToken(credential, keys) {
+            guard now.seconds < token.expiresAt else { throw .credentialInvalid }
+            return Administrator(serviceAccount: token.mark)
+        }
+        guard let token = AdminToken(credential) else { throw .credentialInvalid }
+        let record = try AdminRefusal.wrapping(store.adminToken(token.hash))
+        guard let record, now.milliseconds < record.expiresAt else { throw .credentialInvalid }
+        return try Administrator(token: record, id: AdminToken.id(ofHash: token.hash))
+    }
+}

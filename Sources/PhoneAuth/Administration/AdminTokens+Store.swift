@@ -2,48 +2,6 @@ internal import Encodings
 internal import Redis
 public import RedisScripts
 
-/// The record of an admin token. Times are milliseconds since the Unix epoch.
-public struct AdminTokenRecord: Sendable, Equatable {
-    /// The project that the token is for.
-    public let project: String
-    /// The token's access rights.
-    public let access: String
-    /// The name that the operator gave the token.
-    public let name: String
-    /// When the token was created.
-    public let createdAt: Int64
-    /// When the token expires.
-    public let expiresAt: Int64
-
-    /// Describes a token.
-    public init(project: String, access: String, name: String, createdAt: Int64, expiresAt: Int64) {
-        self.project = project
-        self.access = access
-        self.name = name
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-    }
-
-    var text: [UInt8] {
-        JSONWriter.object { json in
-            json.member("project", project)
-            json.member("access", access)
-            json.member("name", name)
-            json.member("created", createdAt)
-            json.member("expires", expiresAt)
-        }
-    }
-
-    init?(text: [UInt8]) {
-        guard case .object(let fields) = try? JSONValue.parse(text), case .string(let project) = fields["project"],
-            case .string(let access) = fields["access"], case .string(let name) = fields["name"],
-            case .number(let created) = fields["created"], let createdAt = Int64(created),
-            case .number(let expires) = fields["expires"], let expiresAt = Int64(expires)
-        else { return nil }
-        self.init(project: project, access: access, name: name, createdAt: createdAt, expiresAt: expiresAt)
-    }
-}
-
 /// Admin tokens, identified by the hash of their secret.
 extension Store {
     /// Returns the token with this hash, or nil if it does not exist.

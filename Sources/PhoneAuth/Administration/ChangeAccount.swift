@@ -58,13 +58,6 @@ extension OperationContext {
         return update
     }
 
-    /// Returns an account's record.
-    func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
-        let record = try AccountRefusal.wrapping(store.account(identity))
-        guard let record else { throw .accountUnknown }
-        return record
-    }
-
     /// Deletes an account for an operator.
     /// - Throws: ``AccountRefusal``.
     public func deleteAccount(uid: String) throws(AccountRefusal) {

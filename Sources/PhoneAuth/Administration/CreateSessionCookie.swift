@@ -1,20 +1,11 @@
 internal import RedisScripts
 
 /// Why no session cookie was created.
-public enum SessionCookieRefusal: Error {
+public enum SessionCookieRefusal: OperationRefusal, UserRefusal {
     /// Outside ``SessionCookie/lifetimes``.
     case durationInvalid
     case notAuthenticated(IDTokenRefusal)
     case failed(OperationFailure)
-}
-
-/// The constants of session cookies.
-public enum SessionCookie {
-    /// The shortest and the longest lifetime of a session cookie that the protocol allows.
-    public static let lifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
-
-    /// The usual name of the cookie. Firebase Hosting passes on no other cookie.
-    public static let standardName = "__session"
 }
 
 extension OperationContext {

@@ -27,29 +27,6 @@ struct AdmissionLimits {
     var all: [RateLimit] { attempts + accounts }
 }
 
-/// Why work was rejected before any of it was done.
-public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
-    case limited(RateLimitRefusal)
-    /// Redis has little memory left, which is reserved for existing users.
-    case memoryNearlyFull
-
-    /// The share of Redis's `maxmemory`, in percent, above which no new accounts are created. The rest is reserved for
-    /// existing users.
-    static let fullMemoryPercent = 90
-
-    /// The retry delay for clients that got no account because memory is nearly full.
-    public static let fullMemoryRetry: Duration = .seconds(60)
-
-    /// One line for the operator.
-    public var description: String {
-        switch self {
-        case .limited(let refusal): refusal.description
-        case .memoryNearlyFull:
-            "Redis has used \(Self.fullMemoryPercent) % of its maxmemory: no new accounts until more is free"
-        }
-    }
-}
-
 /// Admission control: every operation that does ``ClientWork`` calls it before it does any of the work.
 extension OperationContext {
     /// Counts the work toward the rate limits of the client's networks and of the project. Operators are not limited.
@@ -62,23 +39,6 @@ extension OperationContext {
     @discardableResult
     func admit(_ work: ClientWork...) throws(OperationFailure) -> RateLimitRefund? {
         try admit(work)
-    }
-
-    /// Does work that may create an account. Takes the count back if the work is known to have created no account.
-    func creatingAccount<Value>(
-        by work: ClientWork...,
-        creating create: () throws(SignUpRefusal) -> Value
-    ) throws(SignUpRefusal) -> Value {
-        let refund = try SignUpRefusal.wrapping(failureOf: admit(work))
-        do {
-            return try create()
-        } catch {
-            // If this fails, the limits count one account too many until their window has passed.
-            if let refund, !error.mayHaveCreatedAccount {
-                bestEffort("take an account's count back", try store.refund(refund, now: now.milliseconds))
-            }
-            throw error
-        }
     }
 
     /// Counts an account that a custom token creates. Concurrent exchanges of a user's tokens count once, as does an
@@ -103,7 +63,7 @@ extension OperationContext {
         _ = try decision.refund(orThrow: OperationFailure.limited)
     }
 
-    private func admit(_ work: [ClientWork]) throws(OperationFailure) -> RateLimitRefund? {
+    func admit(_ work: [ClientWork]) throws(OperationFailure) -> RateLimitRefund? {
         guard let client = requester.limitedClient else { return nil }
         if work.contains(where: \.createsAccount) { try checkRoomForAccount() }
         let limits = admissionLimits(of: work, from: client.address)
@@ -199,20 +159,5 @@ extension ClientWork {
 extension OperationFailure {
     fileprivate static func limited(_ exceeded: ExceededRateLimit) -> OperationFailure {
         .notAdmitted(.limited(RateLimitRefusal(exceeded)))
-    }
-}
-
-extension SignUpRefusal {
-    /// Whether an account may exist although the client did not receive it.
-    fileprivate var mayHaveCreatedAccount: Bool {
-        switch self {
-        case .anonymousSignInDisabled, .credential, .displayNameTooLong, .appNotProven: false
-        case .accountDisabled: true
-        case .failed(let failure):
-            switch failure {
-            case .passwordNotHashed, .notAdmitted, .blocked: false
-            case .unavailable, .interrupted, .contended, .cryptographyFailed: true
-            }
-        }
     }
 }

@@ -54,50 +54,6 @@ public enum AppProofFailure: Error, Equatable {
     case challengeNeeded(InvalidAppCredential)
 }
 
-/// Why an app credential is invalid. The client learns only that it is invalid; the log has the reason.
-public enum InvalidAppCredential: String, Error {
-    /// The request does not name an app that is registered in the project.
-    case appUnknown = "the app is not registered in the project"
-    /// The receipt is not ours, or the secret is not that of the receipt for this app.
-    case secretWrong = "the receipt and the secret do not match, or belong to another app"
-    /// The secret is that of the receipt, but the store no longer accepts the receipt.
-    case receiptUnknown = "the receipt has expired or was revoked"
-    /// The token was used (replay), has expired, or is another app's.
-    case challengeTokenUnknown = "the challenge token was used, has expired or belongs to another app"
-    /// The client's network exceeded its rate limit on token checks; the provider was not asked.
-    case tooManyProviderChecks = "too many tokens from this network were sent to the challenge provider"
-    /// The token is invalid, used, expired or of another site key, or not in the form of a provider's token.
-    case providerRefused = "the challenge provider rejected the token"
-    /// The challenge was solved on a page other than the project's.
-    case solvedElsewhere = "the challenge was solved on a page outside the project's authorized domains"
-    /// The token is not verified: the provider did not respond in time, or not as documented.
-    case providerUnavailable = "the challenge provider did not respond"
-    /// The request has a token of SafetyNet, which Google has shut down.
-    case safetyNetUnsupported = "SafetyNet is not supported"
-    /// The app is registered, but without the settings that its tokens need. It uses the challenge page.
-    case integrityNotConfigured = "the app has no settings for Play Integrity"
-    /// The token does not have the format of a Play Integrity token, or was not created with the app's keys.
-    case integrityTokenInvalid = "the Play Integrity token is malformed, altered or for other response keys"
-    /// Another app requested the token, or Google recognized another app on the device.
-    case integrityPackageOther = "the Play Integrity token is for another package"
-    /// The app was signed with a certificate that is not registered.
-    case integrityCertificateOther = "the app's signing certificate is not among its CERTIFICATE_DIGESTS"
-    /// The token is bound to another number.
-    case integrityNonceOther = "the Play Integrity token was requested for another number"
-    /// The token is too old, or from the future.
-    case integrityTimeOutside = "the Play Integrity token is too old, or a clock is wrong"
-    /// A verdict that the operator requires is missing.
-    case integrityVerdictMissing = "the Play Integrity token lacks a verdict that PLAY_INTEGRITY_VERDICTS requires"
-    /// The device requested more tokens than a person would.
-    case integrityDeviceTooActive = "the device requested too many Play Integrity tokens in the last hour"
-    /// The token was used (replay).
-    case integrityTokenUsed = "the Play Integrity token was used before"
-    /// Google's server did not respond as documented, or its circuit breaker is open.
-    case integrityUnavailable = "Google's server did not decode the Play Integrity token"
-    /// Google's server refuses the service account.
-    case integrityAccountRefused = "Google's server rejects the service account for Play Integrity"
-}
-
 /// The credential of a request and what is needed to verify it.
 public struct AppProofRequest: Sendable, Confidential {
     /// The credential that proves the app.

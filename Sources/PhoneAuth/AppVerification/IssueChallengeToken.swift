@@ -37,7 +37,7 @@ public struct ChallengeDemand: Sendable {
 }
 
 /// Why a token was not issued for a solved challenge.
-public enum IssueChallengeTokenRefusal: Error {
+public enum IssueChallengeTokenRefusal: StoreRefusal {
     /// The solution was submitted before (replay).
     case alreadyCounted
     case unavailable(StoreUnavailable)

@@ -3,7 +3,7 @@ internal import Encodings
 internal import RedisScripts
 
 /// Why the app was not proven.
-enum ProofError: Error {
+enum ProofError: StoreRefusal {
     case failed(AppProofFailure)
     case unavailable(StoreUnavailable)
 }

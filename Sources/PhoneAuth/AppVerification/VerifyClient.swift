@@ -30,7 +30,7 @@ public struct IssuedPushReceipt: Sendable, Confidential {
 }
 
 /// Why no push is sent. For all but the last two, the client falls back to the challenge page at once.
-public enum VerifyClientRefusal: Error {
+public enum VerifyClientRefusal: StoreRefusal {
     case appTokenMissing
     case appTokenMalformed
     /// The request does not name an app that is registered in the project.

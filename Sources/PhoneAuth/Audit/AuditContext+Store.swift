@@ -49,7 +49,7 @@ public struct AuditContext: Sendable {
     }
 
     /// Returns this context with one more identifier that its events may name.
-    func naming(_ identifier: SignInRecord.Identifier?) -> AuditContext {
+    func naming(_ identifier: NamedIdentifier?) -> AuditContext {
         guard let identifier else { return self }
         var context = self
         context.identifiers.add(identifier)
@@ -73,39 +73,6 @@ public struct AuditContext: Sendable {
     }
 }
 
-/// The author of a change in the audit log.
-public enum AuditActor: Sendable, Hashable {
-    /// The account's own user.
-    case user
-    /// One of the operator's servers, through a custom token or as an administrator; the service account's name.
-    case serviceAccount(String)
-    /// The holder of an admin token; the token's id.
-    case administrator(String)
-    /// An operator on the command line: the user and the host, or "" if unknown.
-    case commandLine(String)
-    /// Dialtone itself, by a rule that the operator set.
-    case server
-
-    /// Whether the log records all changes of fields, and not only those that affect how a user signs in.
-    var isOperator: Bool {
-        switch self {
-        case .serviceAccount, .administrator, .commandLine: true
-        case .user, .server: false
-        }
-    }
-
-    /// The actor as written in the log.
-    public var text: String {
-        switch self {
-        case .user: "user"
-        case .serviceAccount(let name): "service-account \(name)"
-        case .administrator(let name): "administrator \(name)"
-        case .commandLine(let name): name.isEmpty ? "command-line" : "command-line \(name)"
-        case .server: "server"
-        }
-    }
-}
-
 /// The names of identifiers in audit events (kind, colon, keyed hash). Scripts know identifiers only by their claims.
 public struct AuditedIdentifiers: Sendable {
     /// The names by the ids of their claims.
@@ -116,14 +83,10 @@ public struct AuditedIdentifiers: Sendable {
 
     /// Names the identifier that an account holds, or is to hold, by a claim.
     public mutating func add(_ identifier: some IdentifierIdentity, claimID: String) {
-        names[claimID] = Self.name(identifier)
+        names[claimID] = identifier.auditName
     }
 
-    mutating func add(_ identifier: SignInRecord.Identifier) {
+    mutating func add(_ identifier: NamedIdentifier) {
         names[identifier.claim.id] = identifier.name
-    }
-
-    static func name<Identity: IdentifierIdentity>(_ identifier: Identity) -> String {
-        "\(Identity.kind.rawValue):\(identifier.hash)"
     }
 }

@@ -47,7 +47,7 @@ public struct AuditEvent: Sendable {
 
     /// Returns whether the event is about this number or e-mail address.
     public func names(_ identifier: some IdentifierIdentity) -> Bool {
-        identifiers.contains(AuditedIdentifiers.name(identifier))
+        identifiers.contains(identifier.auditName)
     }
 
     /// One line of JSON, without a line break. Unknown values have no member; times are milliseconds.

@@ -42,8 +42,4 @@ extension OperationContext {
         }
         return identifiers
     }
-
-    func identifiers(of user: AuthenticatedUser) -> AuditedIdentifiers {
-        identifiers(of: user.account, user.record)
-    }
 }

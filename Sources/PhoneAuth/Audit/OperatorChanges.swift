@@ -18,7 +18,7 @@ extension Store {
             [
                 // Each value of an event is a line.
                 "detail": .bytes(detail.utf8.map { isBreak($0) ? UInt8(ascii: " ") : $0 }),
-                "names": .text(number.map { AuditedIdentifiers.name($0) + " " } ?? ""),
+                "names": .text(number.map { $0.auditName + " " } ?? ""),
             ],
             audit: audit,
             in: shard

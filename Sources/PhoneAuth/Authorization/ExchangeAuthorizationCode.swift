@@ -3,7 +3,7 @@ internal import RedisScripts
 
 /// Why an authorization code was not exchanged. After the cases that say so, the code's session has ended, because the
 /// code was copied or another client used it.
-public enum ExchangeAuthorizationCodeRefusal: Error, CustomStringConvertible {
+public enum ExchangeAuthorizationCodeRefusal: CustomStringConvertible, OperationRefusal {
     /// The text is not a code of this project, or the code has expired or was replaced.
     case codeUnknown
     /// The code was used before. The session has ended.

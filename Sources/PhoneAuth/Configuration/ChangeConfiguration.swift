@@ -19,7 +19,7 @@ public struct CurrentConfiguration: Sendable {
 }
 
 /// Why a configuration was not changed.
-public enum ChangeConfigurationRefusal: Error {
+public enum ChangeConfigurationRefusal: OperationRefusal {
     case configurationInvalid(ConfigurationRefusal)
     case testNumberInvalid
     case testCodeWeak(digits: String, VerificationCode.Weakness)
@@ -139,33 +139,5 @@ extension OperationContext {
             sealed[entry.hash] = entry.sealed
         }
         return (codes, sealed)
-    }
-}
-
-extension Authenticator {
-    /// Reads a stored configuration.
-    /// - Throws: ``StoreUnavailable`` if the stored document is invalid.
-    func read(
-        _ stored: StoredConfiguration
-    ) throws(StoreUnavailable) -> (document: ConfigurationDocument, configuration: ProjectConfiguration) {
-        guard
-            let document = stored.document.isEmpty
-                ? ConfigurationDocument() : ConfigurationDocument(text: stored.document),
-            let configuration = try? read(document, strictly: false)
-        else { throw .unexpectedReply }
-        return (document, configuration)
-    }
-
-    /// Reads a document. Plain HTTP hooks on the loopback interface are allowed only in development mode.
-    fileprivate func read(
-        _ document: ConfigurationDocument,
-        strictly: Bool
-    ) throws(ConfigurationRefusal) -> ProjectConfiguration {
-        try ProjectConfiguration(
-            document,
-            strictly: strictly,
-            allowsPlainLoopback: policy.development != nil,
-            knows: phoneNumbers.knows
-        )
     }
 }

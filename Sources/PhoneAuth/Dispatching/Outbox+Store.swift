@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Redis
 public import RedisScripts
 
@@ -224,4 +225,20 @@ extension Store {
         }
         return items
     }
+}
+
+/// An item of an outbox: an entry of its stream.
+public struct OutboxItem: Sendable {
+    /// The item's outbox.
+    public let outbox: Outbox
+    /// The project's id.
+    public let project: String
+    /// The entry's id in the stream.
+    public let entryID: String
+    /// The history of earlier attempts; empty for a new item, and for one whose dispatcher died or lost it.
+    public let history: AttemptHistory
+    let fields: HashFields
+
+    /// The key of the item's stream.
+    var key: String { KeyNames.outbox(outbox, of: project) }
 }

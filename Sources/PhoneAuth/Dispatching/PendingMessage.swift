@@ -60,14 +60,7 @@ extension PendingMessage {
 }
 
 extension Project {
-    /// Returns the number of SMS segments of the message that a send queues. It does not depend on the code, so the
-    /// send counts the price of the message that the dispatcher sends.
-    func segments(of request: SendVerificationCodeRequest) -> Int {
-        let anyCode = String(repeating: "0", count: VerificationCode.digitCount)
-        return message(code: anyCode, locale: request.locale, ending: request.ending).size.segments
-    }
-
-    fileprivate func message(code: String, locale: String, ending: MessageEnding?) -> MessageText {
+    func message(code: String, locale: String, ending: MessageEnding?) -> MessageText {
         messages.message(code: code, languages: LanguagePreferences([locale]), ending: ending)
     }
 }
@@ -89,4 +82,20 @@ extension PendingMessage: OutboxContent {
 
     /// The item from which it was read.
     public var item: OutboxItem { queued.item }
+}
+
+extension Authenticator {
+    /// Returns the ledger entry of a message that a gateway accepted at this price; zero if none did. A series that
+    /// cannot be sealed has no name in reports.
+    func ledgerEntry(of message: PendingMessage, price: Money) -> LedgerEntry {
+        let phone = message.phone
+        let series = try? RangePrefix.series(of: phone).sealed(in: message.project, keys, environment)
+        return LedgerEntry(
+            ranges: NumberRanges(of: phone, in: message.project, keys),
+            sealedSeries: series ?? [],
+            price: price.micros,
+            rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
+            ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+        )
+    }
 }

@@ -61,7 +61,7 @@ public struct SentVerificationCode: Sendable, Confidential {
 }
 
 /// Why a verification code was not sent. Each case names what the caller can do about it.
-public enum SendVerificationCodeRefusal: Error {
+public enum SendVerificationCodeRefusal: StoreRefusal {
     case numberInvalid(PhoneNumberError)
     case phoneSignInDisabled(E164)
     case regionNotAllowed(SMSRegionRefusal, E164)
@@ -183,5 +183,14 @@ extension OperationContext {
             case .unavailable(let store): throw .unavailable(store)
             }
         }
+    }
+}
+
+extension Project {
+    /// Returns the number of SMS segments of the message that a send queues. It does not depend on the code, so the
+    /// send counts the price of the message that the dispatcher sends.
+    func segments(of request: SendVerificationCodeRequest) -> Int {
+        let anyCode = String(repeating: "0", count: VerificationCode.digitCount)
+        return message(code: anyCode, locale: request.locale, ending: request.ending).size.segments
     }
 }

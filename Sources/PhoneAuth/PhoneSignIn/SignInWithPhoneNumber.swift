@@ -71,7 +71,7 @@ public struct SignedIn: Sendable, Confidential {
 }
 
 /// Why a proof of a phone number was not accepted for sign-in.
-public enum SignInWithPhoneNumberRefusal: Error {
+public enum SignInWithPhoneNumberRefusal: OperationRefusal {
     case code(VerificationCodeRefusal)
     /// The proof is not ours, has expired, was used before (replay), or is for another number.
     case temporaryProofInvalid

@@ -2,7 +2,7 @@ internal import Encodings
 internal import RedisScripts
 
 /// Why the enrollment of a second factor was not reverted.
-public enum RevertSecondFactorRefusal: Error {
+public enum RevertSecondFactorRefusal: OperationRefusal {
     /// The code was not made by this deployment for this project, or was used: the account or its factor no longer
     /// exists.
     case codeInvalid

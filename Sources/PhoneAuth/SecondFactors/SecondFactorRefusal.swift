@@ -1,7 +1,7 @@
 internal import RedisScripts
 
 /// Why an operation on second factors was rejected. Each case names what the caller can do about it.
-public enum SecondFactorRefusal: Error {
+public enum SecondFactorRefusal: OperationRefusal, UserRefusal {
     /// The project does not use second factors, or not this kind.
     case kindNotAllowed(SecondFactorPolicy.Kind)
     case notAuthenticated(IDTokenRefusal)
@@ -50,5 +50,13 @@ extension SecondFactorRefusal {
             case .alreadyEnrolled: .alreadyEnrolled
             case .full: .limitReached
             }
+    }
+}
+
+extension Project {
+    /// Rejects a kind of second factor that the project does not allow.
+    /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
+    public func requireSecondFactors(_ kind: SecondFactorPolicy.Kind) throws(SecondFactorRefusal) {
+        guard secondFactors.allows(kind) else { throw .kindNotAllowed(kind) }
     }
 }

@@ -75,7 +75,7 @@ extension OperationContext {
         let ticket = TOTPEnrollmentTicket(
             id: environment.randomBytes(TOTPEnrollmentTicket.idByteCount),
             secret: TOTPSecret.make(environment),
-            expiresAt: now + TOTPEnrollmentTicket.lifetime
+            expiresAt: now + Policy.longestTOTPEnrollment
         )
         do {
             return TOTPEnrollment(

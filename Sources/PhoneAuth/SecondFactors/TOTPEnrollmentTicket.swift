@@ -7,9 +7,6 @@ internal import RedisScripts
 /// authenticates the preceding bytes and the account. Stateless: the server stores nothing. The factor's id is derived
 /// from the ticket's id, so a ticket enrolls at most one factor at a time.
 struct TOTPEnrollmentTicket: Sendable, Confidential {
-    /// The maximum duration of an authenticator app's (TOTP) enrollment.
-    static let lifetime: Duration = .seconds(600)
-
     private static let format: UInt8 = 1
     static let idByteCount = 16
 

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Encodings
+public import Encodings
 internal import Synchronization
 
 /// The users of credentials that proxies have already forwarded. A page of a site takes many requests with one
@@ -61,5 +61,30 @@ public final class ForwardedUserCache: Sendable {
             if entries.count >= Self.capacity { entries.removeAll(keepingCapacity: true) }
             entries[key] = entry
         }
+    }
+}
+
+/// What a valid credential says about its user. The account may have changed since the token was issued.
+public struct ForwardedUser: Sendable, Confidential {
+    /// The account's id.
+    public let uid: String
+    /// The account's e-mail address.
+    public let email: String?
+    /// Whether the user has proven the e-mail address.
+    public let isEmailVerified: Bool
+    /// The account's phone number.
+    public let phoneNumber: String?
+    /// The sign-in method of the session.
+    public let provider: SignInProvider
+    /// All claims of the token as base64url of JSON, exactly as they were signed.
+    public let claims: String
+
+    init(_ token: VerifiedIDToken) {
+        uid = token.uid
+        email = token.token.text("email")
+        isEmailVerified = token.token.claims["email_verified"] == .bool(true)
+        phoneNumber = token.token.text("phone_number")
+        provider = token.provider
+        claims = token.token.encodedClaims
     }
 }

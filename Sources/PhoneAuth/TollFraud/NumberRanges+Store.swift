@@ -25,13 +25,6 @@ public struct NumberRanges: Hashable, Sendable {
     }
 }
 
-/// The kinds of ranges, the widest first.
-public enum RangeKind: String, Sendable, CaseIterable {
-    case region
-    case series
-    case block
-}
-
 /// One range of a project's numbers.
 public struct NumberRange: Hashable, Sendable {
     let kind: RangeKind

@@ -2,7 +2,7 @@ internal import Encodings
 public import RedisScripts
 
 /// Why a session was not ended.
-public enum EndUserSessionRefusal: Error {
+public enum EndUserSessionRefusal: StoreRefusal, UserRefusal {
     case notAuthenticated(IDTokenRefusal)
     /// The account has no session with this id, or the session has ended.
     case sessionUnknown

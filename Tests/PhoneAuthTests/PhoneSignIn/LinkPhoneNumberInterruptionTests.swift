@@ -49,7 +49,7 @@ extension PhoneAuthTests {
                     maker: "",
                     maximumSessions: 10,
                     markMilliseconds: 3_600_000,
-                    identifier: SignInRecord.Identifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
+                    identifier: NamedIdentifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
                     audit: nil
                 )
             )

@@ -48,7 +48,7 @@ import TestServers
             // The session that took the address continues.
             #expect(try isValid(signIn) && record.validSince == seconds)
         } else {
-            let identifier = SignInRecord.Identifier(email, claim: claim, isFresh: true, sealed: [1])
+            let identifier = NamedIdentifier(email, claim: claim, isFresh: true, sealed: [1])
             let taken = TakenIdentifier(identifier, isVerified: nil, for: account, provenAt: test.now, audit: nil)
             guard case .taken(let record, _) = try test.store.takeIdentifier(taken) else {
                 Issue.record("not taken")
@@ -66,7 +66,7 @@ import TestServers
     func provenMeanwhile(provenAt: Int64?) throws {
         try makeAccount("uid")
         let (account, claim) = (test.identity("uid"), test.claim(1, uid: "uid"))
-        let identifier = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [1])
+        let identifier = NamedIdentifier(test.phone, claim: claim, isFresh: true, sealed: [1])
         func take(_ provenAt: Int64?) throws {
             let taken = TakenIdentifier(identifier, isVerified: nil, for: account, provenAt: provenAt, audit: nil)
             guard case .taken = try test.store.takeIdentifier(taken) else {

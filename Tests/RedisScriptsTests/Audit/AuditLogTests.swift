@@ -99,7 +99,7 @@ import TestServers
         for fill in [1, 2] as [UInt8] {
             let claim = test.claim(fill, uid: "uid")
             #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: account) == .proposed)
-            let number = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [fill])
+            let number = NamedIdentifier(test.phone, claim: claim, isFresh: true, sealed: [fill])
             for _ in 0..<2 {
                 _ = try test.store.takeIdentifier(
                     TakenIdentifier(

@@ -49,7 +49,7 @@ import TestServers
         let (accounts, phones, claims) = (Self.accounts, Self.phones, Self.claims)
         let taken = zip(accounts, zip(phones, claims)).map { account, identifier in
             TakenIdentifier(
-                SignInRecord.Identifier(identifier.0, claim: identifier.1, isFresh: true, sealed: [1]),
+                NamedIdentifier(identifier.0, claim: identifier.1, isFresh: true, sealed: [1]),
                 isVerified: nil,
                 for: account,
                 provenAt: nil,

@@ -88,7 +88,7 @@ import TestServers
         )
         #expect(isHeld)
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit())
-        let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
+        let number = NamedIdentifier(test.phone, claim: second, isFresh: true, sealed: [1])
         guard
             case .taken = try test.store.takeIdentifier(
                 TakenIdentifier(

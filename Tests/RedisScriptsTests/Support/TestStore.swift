@@ -258,8 +258,8 @@ struct TestStore {
             maximumSessions: maximumSessions,
             markMilliseconds: 60_000,
             identifier: claim.map { claim in
-                email.map { SignInRecord.Identifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
-                    ?? SignInRecord.Identifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
+                email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                    ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
             },
             recycledNumbers: recycledNumbers,
             audit: audit ?? self.audit(at: now, about: audited)

@@ -26,7 +26,7 @@ public struct ExportedAccount: Sendable, Confidential {
 }
 
 /// Why accounts were not exported.
-public enum ExportFailure: Error {
+public enum ExportFailure: StoreRefusal {
     case unavailable(StoreUnavailable)
     /// The account's sealed fields cannot be opened, because they were sealed under other keys.
     case keysWrong

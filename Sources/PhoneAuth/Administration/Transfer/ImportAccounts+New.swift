@@ -57,8 +57,8 @@ extension OperationContext {
     /// A new account that is being created.
     struct Making {
         let candidate: ImportCandidate
-        let number: SignInRecord.Identifier?
-        let email: SignInRecord.Identifier?
+        let number: NamedIdentifier?
+        let email: NamedIdentifier?
         let creation: AccountCreation
         var isContested = false
     }
@@ -66,8 +66,8 @@ extension OperationContext {
     func making(_ candidate: ImportCandidate) throws(AccountRefusal) -> Making {
         let account = candidate.identity
         var update = try update(candidate.imported.change, candidate.secondFactors, of: account, having: [])
-        let number: SignInRecord.Identifier?
-        let email: SignInRecord.Identifier?
+        let number: NamedIdentifier?
+        let email: NamedIdentifier?
         do {
             number = try candidate.assignments.number.map { assignment throws(OperationFailure) in
                 try signInIdentifier(assignment, newClaim(uid: account.uid), of: account)
@@ -96,7 +96,7 @@ extension OperationContext {
     /// Claims all identifiers of one kind.
     private func claim<Identity>(
         _ assignment: (Making) -> AccountIdentifier<Identity>?,
-        _ identifier: (Making) -> SignInRecord.Identifier?,
+        _ identifier: (Making) -> NamedIdentifier?,
         of makings: inout [Making]
     ) throws(StoreUnavailable) {
         var places: [Int] = []

@@ -28,7 +28,7 @@ import Testing
         arguments: networks
     )
     func network(address: String, network: String) {
-        #expect(ClientBinding.network(of: address) == network)
+        #expect(IPv6Network.narrowest(of: address) == network)
     }
 
     @Test("each wider network of an IPv6 address is written in one way, and an IPv4 address has none")

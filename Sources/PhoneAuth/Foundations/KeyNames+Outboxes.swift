@@ -1,0 +1,36 @@
+internal import RedisScripts
+
+extension KeyNames {
+    /// Stream of a project's items to send.
+    static func outbox(_ outbox: Outbox, of project: String) -> String { ofProject(project, outbox.rawValue) }
+
+    /// Sorted set: items of an outbox that wait for their next attempt, by the time when they are due.
+    static func waiting(_ outbox: Outbox, of project: String) -> String {
+        ofProject(project, outbox.rawValue, "waiting")
+    }
+
+    /// The record of a message's outcome.
+    static func message(_ id: QueuedMessageID) -> String { ofProject(id.project, "message", id.entryID) }
+
+    /// Sorted set: messages by the time when their delivery receipts are due.
+    static func dueReceipts(of project: String) -> String { ofProject(project, "due-receipts") }
+
+    /// Stream of messages that no gateway accepted.
+    static func deadLetters(of project: String) -> String { ofProject(project, "dead-letters") }
+
+    /// Hash of a day: gateway and event → count.
+    static func messageCounts(_ project: String, day: Int64) -> String {
+        ofProject(project, "message-counts", String(day))
+    }
+
+    /// Stream of decisions about requests, except those of ``sendDecisions(of:_:)``. The reference selects one of the
+    /// project's streams. Requests that name no project share streams.
+    static func decisions(of project: String?, _ reference: DecisionReference) -> String {
+        ofProject(project ?? "/", "decisions", String(reference.stream))
+    }
+
+    /// Stream of decisions about requests that returned a session.
+    static func sendDecisions(of project: String, _ reference: DecisionReference) -> String {
+        ofProject(project, "send-decisions", String(reference.stream))
+    }
+}

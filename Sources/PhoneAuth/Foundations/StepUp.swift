@@ -1,0 +1,66 @@
+internal import RedisScripts
+
+/// The step-up of sends to new clients against SMS pumping (toll fraud), and its cause.
+public struct StepUp: Hashable, Sendable {
+    /// The level of the step-up.
+    public enum Level: String, Sendable {
+        case normal
+        /// Only clients that solve the hard challenge may send.
+        case challenged
+        case denied
+    }
+
+    /// The cause of the level.
+    public enum Cause: Hashable, Sendable {
+        /// The debt of a range, and its allowance, in messages.
+        case debt(RangeKind, owed: Int64, allowed: Int64)
+        /// The number is not in the numbering data.
+        case unknownNumber
+        /// Today's spending on the region, and its cap, in millionths.
+        case spending(spent: Int64, cap: Int64)
+    }
+
+    /// The level.
+    public let level: Level
+    /// The deciding cause: of several, the one nearest to its bound.
+    public let cause: Cause
+    /// How long a denial lasts if nothing changes; 0 if sends are not denied.
+    public let retryAfterMilliseconds: Int64
+
+    /// The share of a range's allowance above which no new client is sent a message.
+    static let deniedShare = 1.5
+
+    /// The cause in a word, for metrics.
+    var reason: String {
+        switch cause {
+        case .debt(let kind, _, _): kind.rawValue
+        case .unknownNumber: "unknown-number"
+        case .spending: "spending"
+        }
+    }
+
+    /// Parses the words of `send-verification-code.lua`: level, cause, value, bound, retry after.
+    init?(_ words: [String]) {
+        guard words.count == 5, let level = Level(rawValue: words[0]), let value = Int64(words[2]),
+            let bound = Int64(words[3]), let retryAfter = Int64(words[4])
+        else { return nil }
+        self.level = level
+        if let kind = RangeKind(rawValue: words[1]) {
+            cause = .debt(kind, owed: value, allowed: bound)
+        } else if words[1] == "unknown-number" {
+            cause = .unknownNumber
+        } else if words[1] == "spending" {
+            cause = .spending(spent: value, cap: bound)
+        } else {
+            return nil
+        }
+        retryAfterMilliseconds = retryAfter
+    }
+}
+
+/// The kinds of ranges, the widest first.
+public enum RangeKind: String, Sendable, CaseIterable {
+    case region
+    case series
+    case block
+}

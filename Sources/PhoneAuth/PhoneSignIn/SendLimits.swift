@@ -1,0 +1,84 @@
+internal import Encodings
+internal import RedisScripts
+
+/// The rate limits on messages and on wrong codes.
+extension OperationContext {
+    /// Returns the rate limits of a message that it shares with messages to other numbers: those of the networks from
+    /// which it is requested, of the device whose push receipt proved the app, and of the project.
+    func sharedSendLimits(from address: String, provenBy grounds: AppProof.Grounds) -> [RateLimit] {
+        let (perHour, perDay) = (policy.sendsPerProjectPerHour, policy.sendsPerProjectPerDay)
+        let networks = networks(of: address, for: "send-network").all
+        var limits = networks.map { network in
+            let maximum = Policy.maximum(network.width.maximum(policy.sendsPerNetworkPerHour), ofQuota: perHour)
+            return RateLimit.messages(by: network, .hour(maximum).withReserve)
+        }
+        if perDay > 0, let widest = networks.last {
+            limits.append(.messages(by: widest, .day(Policy.maximum(.max, ofQuota: perDay)).withReserve))
+        }
+        // A challenge token needs no rate limit: it is valid for one send.
+        if case .pushReceipt(let device) = grounds {
+            let limit = RateLimit.messages(provenBy: device, .hour(policy.sendsPerAppCredentialPerHour))
+            limits += [limit, limit.also(in: .day(policy.sendsPerAppCredentialPerDay))]
+        }
+        return limits + projectSendLimits()
+    }
+
+    /// Returns the rate limits of a number alone. Their reserve applies only while the number has known clients.
+    func sendLimits(of phone: PhoneIdentity) -> [RateLimit] {
+        let limit = RateLimit.messages(to: phone, .hour(policy.sendsPerNumberPerHour).withReserve)
+        return [limit, limit.also(in: .day(policy.sendsPerNumberPerDay).withReserve)]
+    }
+
+    /// Returns the rate limits that all of a project's messages share, without those that the operator has switched
+    /// off. A part of each is reserved for known clients and for the users of the numbers' accounts, so that strangers
+    /// cannot lock them out.
+    func projectSendLimits() -> [RateLimit] {
+        let (perHour, perDay) = (policy.sendsPerProjectPerHour, policy.sendsPerProjectPerDay)
+        let windows: [RateLimit.Window?] = [perHour > 0 ? .hour(perHour) : nil, perDay > 0 ? .day(perDay) : nil]
+        return windows.compactMap { window in window.map { .messages(ofProject: project.id, $0.withReserve) } }
+    }
+
+    /// Returns how many wrong codes for a number are verified (limits brute force). The code of a test number is fixed,
+    /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, loosely across known
+    /// clients, whose count decays quickly, and strictly across new clients.
+    func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
+        let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
+        let halfLife = isTestNumber ? WrongCodeLimits.halfLifeOfTestNumber : WrongCodeLimits.halfLife
+        return WrongCodeLimits(
+            maximum: maximum,
+            perClientBeforeWait: policy.wrongCodesBeforeWait,
+            longestWaitMilliseconds: min(policy.longestWrongCodeWait, halfLife).milliseconds,
+            halfLifeMilliseconds: halfLife.milliseconds,
+            reservedForKnownClients: KnownClients.reservedWrongCodes(of: maximum),
+            newClientsPerDay: isTestNumber ? 2 * policy.wrongCodesPerNumber : 0,
+            knownClients: KnownClients.maximum,
+            knownClientMilliseconds: KnownClients.memory.milliseconds
+        )
+    }
+
+    /// The limits on wrong TOTP and recovery codes of an account (brute force).
+    var wrongSecondFactorLimits: WrongSecondFactorLimits {
+        WrongSecondFactorLimits(
+            maximum: policy.wrongCodesPerNumber,
+            beforeWait: policy.wrongCodesBeforeWait,
+            longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
+            memoryMilliseconds: WrongSecondFactorLimits.memory.milliseconds
+        )
+    }
+}
+
+extension WrongCodeLimits {
+    /// The half-life of the count of a number's wrong codes. An attacker who wants to lock out a number's new clients
+    /// needs 62 wrong codes a day, which requires more messages than the number's rate limit allows.
+    fileprivate static let halfLife: Duration = .seconds(86_400)
+
+    /// The half-life of the count of a test number's wrong codes.
+    fileprivate static let halfLifeOfTestNumber: Duration = .seconds(900)
+}
+
+extension WrongSecondFactorLimits {
+    /// The time after the last wrong TOTP or recovery code at which the count of an account's wrong codes is reset.
+    /// Until then at most a hundred are verified (NIST SP 800-63B). With a half-life, an attacker who knows the
+    /// password could go on guessing indefinitely.
+    fileprivate static let memory: Duration = .seconds(30 * 86_400)
+}

@@ -1,0 +1,77 @@
+internal import Encodings
+internal import RedisScripts
+
+/// A request for tokens for an authenticated user.
+struct TokenRequest {
+    let account: AccountIdentity
+    var provider: SignInProvider
+    /// When the user was authenticated.
+    let signedInAt: Instant
+    /// Identifies the sign-in if it may create the account; empty if the account must exist.
+    var maker = ""
+    var tokenClaims: CustomClaims?
+    /// The identifier that led to the account or that is being linked to it.
+    var identifier: NamedIdentifier?
+    /// The phone number of the identifier, if the identifier is a number.
+    var number: String?
+    /// Whether the account must be created by this sign-in.
+    var mustCreate = false
+    /// The sealed password that was verified; empty if no password was requested.
+    var requiredPassword: [UInt8] = []
+    /// The claim of the e-mail address that the account must still have; empty if it does not matter.
+    var requiredEmailClaim = ""
+    /// What happens to a sign-in with a number that may have been recycled; nil if that is not checked.
+    var recycledNumbers: RecycledNumberRule?
+    /// What is required of the account's second factors.
+    var secondFactorNeed = SecondFactorNeed.nothing
+    /// The second factor with which the session was started.
+    var secondFactor: ProvenSecondFactor?
+    /// The second factor to be enrolled, if hooks are called about the enrollment and not about a sign-in.
+    var enrollment: SecondFactorEnrollment?
+    /// The actor of the change, if it is not the requester.
+    var actor: AuditActor?
+    /// The user's ID token, which must still be valid when the change is made; nil for sign-ins.
+    var presented: PresentedToken?
+    /// The session that continues; nil starts a new session.
+    var continuedSession: String?
+    /// The known identifiers of the account.
+    var auditedIdentifiers = AuditedIdentifiers()
+    /// Other changes to the account.
+    var changes = AccountUpdate()
+    /// The blocking hooks to call first; nil if there are none.
+    var hooks: SignInHooks?
+
+    /// Revokes all earlier tokens.
+    mutating func revokeEarlierTokens(at now: Instant) {
+        changes.fields[.validSince] = .some(String(now.seconds))
+    }
+
+    /// Returns the account's number if it is the number that led to the account, so that it need not be decrypted.
+    func number(of record: AccountRecord) -> String? {
+        record.numberClaimID == identifier?.claim.id ? number : nil
+    }
+
+    /// The second factor that the user has proven before the change that hooks are called about.
+    var sessionFactor: ProvenSecondFactor? {
+        guard let enrollment else { return secondFactor }
+        return enrollment.sessionFactor
+    }
+}
+
+extension TokenRequest {
+    /// Creates a request for new tokens of a user's session, which continues. Changes are made only if the user's ID
+    /// token is still valid then.
+    init(continuing user: AuthenticatedUser, identifiers: AuditedIdentifiers) {
+        self.init(
+            account: user.identity,
+            provider: user.session.provider,
+            signedInAt: user.session.signedInAt,
+            tokenClaims: user.session.claims,
+            secondFactor: user.session.secondFactor,
+            auditedIdentifiers: identifiers
+        )
+        presented = user.presented
+        presented?.formerMilliseconds = UserSession.formerTokenLifetime.milliseconds
+        continuedSession = user.session.id
+    }
+}
