@@ -35,7 +35,7 @@ COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:session:*')"
 # lengths of its values.
 DESCRIBE = """
 local lines = {}
-for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
+for _, key in ipairs(redis.call('KEYS', 'dt:{PROJECT}:*')) do
   local plain = string.gsub(key, ':%d+$', ':#')
   local kind = redis.call('TYPE', key).ok
   local line = string.match(plain, '^dt:{[%a-]+}:[%a-]+') .. ' ' .. #plain .. ' ' .. kind
@@ -51,13 +51,11 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
     fields[#fields + 1] = field .. '=' .. #value
   end
   table.sort(fields)
-  if not string.find(key, '{/}') then
-    lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
-  end
+  lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
 end
 table.sort(lines)
 return table.concat(lines, '\\n')
-"""
+""".replace("PROJECT", PROJECT)
 
 
 class Traffic:
