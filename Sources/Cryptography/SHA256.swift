@@ -26,11 +26,7 @@ func filled(
     _ byteCount: Int,
     _ write: (UnsafeMutablePointer<UInt8>?) -> Int32
 ) throws(CryptographyFailure) -> [UInt8] {
-    var result: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-        result = write(buffer.baseAddress)
-        count = result == 1 ? byteCount : 0
-    }
-    try check(result)
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    try check(bytes.withUnsafeMutableBufferPointer { write($0.baseAddress) })
     return bytes
 }

@@ -3,7 +3,7 @@ public enum CrockfordBase32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// Returns the digit for the lowest five bits of `value`.
-    public static func digit(_ value: some BinaryInteger) -> UInt8 { alphabet[Int(truncatingIfNeeded: value) & 0x1F] }
+    public static func digit(_ value: UInt8) -> UInt8 { alphabet[Int(value & 0x1F)] }
 
     /// Decodes a text of exactly `count` digits. Accepts letters of either case, dashes and spaces, O for 0, and I or L
     /// for 1. Returns nil for any other text.

@@ -18,7 +18,11 @@ extension OutputSpan<UInt8> {
     /// Appends a number in decimal: ``Swift/Int64/decimalByteCount`` bytes.
     public mutating func appendDecimal(_ number: Int64) {
         // Most numbers are the lengths of short texts.
-        if (0..<10).contains(number) { return append(UInt8(ascii: "0") + UInt8(number)) }
+        if (0..<100).contains(number) {
+            let (tens, ones) = UInt8(number).quotientAndRemainder(dividingBy: 10)
+            if tens > 0 { append(UInt8(ascii: "0") + tens) }
+            return append(UInt8(ascii: "0") + ones)
+        }
         withUnsafeMutableBufferPointer { memory, count in
             let end = count + number.decimalByteCount
             precondition(end <= memory.count)
@@ -35,10 +39,21 @@ extension OutputSpan<UInt8> {
     }
 }
 
+extension String {
+    /// Creates a text of this many bytes of UTF-8, which `write` appends, in a single allocation.
+    public init(byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        self.init(unsafeUninitializedCapacity: byteCount) { buffer in
+            var text = OutputSpan(buffer: buffer, initializedCount: 0)
+            write(&text)
+            return text.finalize(for: buffer)
+        }
+    }
+}
+
 extension Int64 {
     /// The number's length in decimal, including the sign.
     public var decimalByteCount: Int {
-        if (0..<10).contains(self) { return 1 }
+        if (0..<100).contains(self) { return self < 10 ? 1 : 2 }
         var count = self < 0 ? 2 : 1
         var rest = magnitude / 10
         while rest > 0 {

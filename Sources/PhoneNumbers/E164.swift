@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A phone number in E.164 form: `+` and at most 15 digits, without a national prefix.
 ///
 /// Only ``PhoneNumbers/parse(_:)-(String)`` creates one, so a value of this type is always a possible number, and equal
@@ -27,21 +29,31 @@ public struct E164: Hashable, Sendable {
 
     /// The full number, such as `+16505550100`: for sending, for storing in sealed form, and for showing it to its
     /// owner.
-    public var text: String { "+\(digits)" }
+    public var text: String {
+        let number = Int64(digits)
+        return String(byteCount: 1 + number.decimalByteCount) { text in
+            text.append("+")
+            text.appendDecimal(number)
+        }
+    }
 }
 
 extension E164: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number with all but its last four digits masked: `+•••••••0100`.
     public var description: String {
-        let all = String(digits).utf8
-        var masked = Self.dots[..<(1 + Self.bytesOfDot * max(0, all.count - 4))]
-        masked.append(contentsOf: all.suffix(4))
-        return String(decoding: masked, as: UTF8.self)
+        var text = text
+        return text.withUTF8 { text in
+            let shown = UnsafeBufferPointer(rebasing: text.dropFirst().suffix(4))
+            let dots = text.count - 1 - shown.count
+            return String(byteCount: 1 + Self.dot.utf8CodeUnitCount * dots + shown.count) { masked in
+                masked.append("+")
+                for _ in 0..<dots { masked.append(Self.dot) }
+                masked.append(copying: shown)
+            }
+        }
     }
 
-    /// The plus sign, and a dot for each digit that can be masked.
-    private static let dots = Array("+\(String(repeating: "•", count: 20))".utf8)
-    private static let bytesOfDot = "•".utf8.count
+    private static let dot: StaticString = "•"
 
     /// Masked like ``description``.
     public var debugDescription: String { description }

@@ -80,14 +80,12 @@ public enum KeyNames {
         writeTag: (inout OutputSpan<UInt8>) -> Void
     ) -> String {
         let byteCount = parts.reduce(tagByteCount) { $0 + 1 + $1.utf8.count }
-        return String(unsafeUninitializedCapacity: byteCount) { buffer in
-            var name = OutputSpan(buffer: buffer, initializedCount: 0)
+        return String(byteCount: byteCount) { name in
             writeTag(&name)
             for var part in parts {
                 name.append(UInt8(ascii: ":"))
                 part.withUTF8 { name.append(copying: $0) }
             }
-            return name.finalize(for: buffer)
         }
     }
 }

@@ -39,8 +39,9 @@ LIMIT = 1_000_000  # never reached, but low enough that Redis keeps the counts a
 
 
 class Deployment:
-    def __init__(self, dialtone, processes=PROCESSES, runner=(), profiles_redis=False):
-        """`runner` is a command, as a list of words, that runs the measured workers.
+    def __init__(self, dialtone, processes=PROCESSES, runner=(), mode="development", profiles_redis=False):
+        """`runner` is a command, as a list of words, that runs the measured workers; `mode` is theirs. In production
+        mode, no floor runs.
 
         With `profiles_redis`, Redis runs under callgrind, which writes dumps to `redis_profile`.
         """
@@ -49,6 +50,7 @@ class Deployment:
         self.dialtone = dialtone
         self.processes = processes
         self.runner = list(runner)
+        self.mode = mode
         self.redis_profile = self.folder / "redis-profile" if profiles_redis else None
         self.redis_socket = self.folder / "redis.sock"
         self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes", "web", *GUARDS)}
@@ -60,13 +62,13 @@ class Deployment:
             self._adopt_redis()
             # A profiled worker is slow.
             settings = PATIENT_SETTINGS if self.runner else ""
-            self.workers = self._start_workers("dialtone", self.processes, self.runner, settings=settings)
+            self.workers = self._start_workers("dialtone", self.processes, self.runner, self.mode, settings)
             # Listing the codes takes longer than a request may, if it scans the keys of millions of accounts.
             self._start_workers("codes", 1, settings=f"DIALTONE_REQUEST_DEADLINE_SECONDS={LISTING_SECONDS}\n")
             self._start_workers("web", 1, mode="production")
             self.nginx = self._start_nginx()
             self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
-            self.floor = self._start_floor()
+            self.floor = self._start_floor() if self.mode == "development" else []
         except BaseException:
             self.__exit__()
             raise

@@ -79,10 +79,10 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(message, sizeof message, "sign-in\n%s\n0\n\nen", now);
     snprintf(decision, sizeof decision,
         "%s\nsendVerificationCode\n+•••••••0100\nUS\ndevelopment mode\n%s\nnumber:1000:3600000;number:10000:86400000;"
-        "network:1000000:3600000;project:1000000:3600000;project:1000000:86400000",
+        "network:1000000:3600000;network:1000000:86400000;project:10000000:3600000;project:10000000:86400000",
         reference, now);
 
-    char keys[13][256];
+    char keys[14][256];
     enum { size = sizeof keys[0] };
     const char *project = settings.project;
     snprintf(keys[0], size, "dt:{%s}:lock:%s:%s", project, name, client);
@@ -96,12 +96,13 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(keys[8], size, "dt:{%s}:range:block:%s", project, block);
     snprintf(keys[9], size, "dt:{%s}:spending:%lld", project, time.tv_sec / 86400LL);
     snprintf(keys[10], size, "dt:{%s}:rate:send:%s:3600000", project, client);
-    snprintf(keys[11], size, "dt:{%s}:rate:send:all::3600000", project);
-    snprintf(keys[12], size, "dt:{%s}:rate:send:all::86400000", project);
+    snprintf(keys[11], size, "dt:{%s}:rate:send:%s:86400000", project, client);
+    snprintf(keys[12], size, "dt:{%s}:rate:send:all::3600000", project);
+    snprintf(keys[13], size, "dt:{%s}:rate:send:all::86400000", project);
 
     const char *const words[] = {
-        "EVALSHA", store->digest, "13", keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6], keys[7], keys[8],
-        keys[9], keys[10], keys[11], keys[12],
+        "EVALSHA", store->digest, "14", keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6], keys[7], keys[8],
+        keys[9], keys[10], keys[11], keys[12], keys[13],
         now, id, sealedNumber, "derived", client, expires, details, "0000", "US", "0", "", message, decision,
     };
     enum { count = sizeof words / sizeof words[0] };

@@ -1,16 +1,19 @@
 """The requests that are sent, and checks in Redis that each took the intended path."""
 
+import base64
+import hashlib
 import json
+import secrets
 from pathlib import Path
 
-from deployment import PROJECT
+from deployment import API_KEY, PROJECT
 from load import CONNECTIONS, Target
 
 BEARERS = Path(__file__).resolve().parent / "bearers.lua"
 
-SEND = "/v1/accounts:sendVerificationCode?key=bench"
-SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
-TOKEN = "/v1/token?key=bench"
+SEND = f"/v1/accounts:sendVerificationCode?key={API_KEY}"
+SIGN_IN = f"/v1/accounts:signInWithPhoneNumber?key={API_KEY}"
+TOKEN = f"/v1/token?key={API_KEY}"
 FORM = "application/x-www-form-urlencoded"
 
 # The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue is
@@ -32,7 +35,7 @@ COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:session:*')"
 # lengths of its values.
 DESCRIBE = """
 local lines = {}
-for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
+for _, key in ipairs(redis.call('KEYS', 'dt:{PROJECT}:*')) do
   local plain = string.gsub(key, ':%d+$', ':#')
   local kind = redis.call('TYPE', key).ok
   local line = string.match(plain, '^dt:{[%a-]+}:[%a-]+') .. ' ' .. #plain .. ' ' .. kind
@@ -48,13 +51,11 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
     fields[#fields + 1] = field .. '=' .. #value
   end
   table.sort(fields)
-  if not string.find(key, '{/}') then
-    lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
-  end
+  lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',')
 end
 table.sort(lines)
 return table.concat(lines, '\\n')
-"""
+""".replace("PROJECT", PROJECT)
 
 
 class Traffic:
@@ -97,10 +98,18 @@ class Traffic:
         self.send(number)
         return self.refresh_token(self.answers()[0])
 
-    def send(self, number):
-        status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number))
+    def send(self, number, token="none"):
+        """Sends a code. Workers in production mode require a challenge token."""
+        status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number, token))
         if status != 200:
             raise SystemExit(f"{SEND}: {status} {body[:200]!r}")
+
+    def challenge_token(self):
+        """A token as the challenge page gives it, stored without solving a challenge, which takes long in Python."""
+        token = secrets.token_bytes(24)
+        key = f"dt:{{{PROJECT}}}:challenge-token:{base64url(hashlib.sha256(token).digest())}"
+        self.deployment.redis_command("HSET", key, "holder", "web", "challenge", "ordinary")
+        return base64url(b"\1" + token)
 
     def refresh(self, token):
         status, _, answer = self.deployment.request("dialtone", "POST", TOKEN, refresh_body(token), FORM)
@@ -173,12 +182,16 @@ def open_sessions(deployment):
     return json.loads(body)["verificationCodes"]
 
 
-def send_body(number):
-    return compact({"phoneNumber": number, "recaptchaToken": "none", "clientType": "CLIENT_TYPE_WEB"})
+def send_body(number, token="none"):
+    return compact({"phoneNumber": number, "recaptchaToken": token, "clientType": "CLIENT_TYPE_WEB"})
 
 
 def refresh_body(token):
     return f"grant_type=refresh_token&refresh_token={token}"
+
+
+def base64url(value):
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def compact(value):

@@ -47,7 +47,6 @@ final class RequestRecord {
     func note(_ sent: SentVerificationCode) {
         phone = sent.phone
         reason = sent.outcome.rawValue
-        reference = sent.reference
         // So that developers notice: development mode requires no challenge.
         if !sent.phone.isValid, sent.outcome != .testNumber { detail = "the number is not in the numbering data" }
     }

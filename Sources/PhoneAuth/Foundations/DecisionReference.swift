@@ -10,9 +10,12 @@ public struct DecisionReference: Hashable, Sendable {
 
     /// The digits in groups of four, for people.
     public var text: String {
-        var text = Array(digits.utf8)
-        for place in [8, 4] { text.insert(UInt8(ascii: "-"), at: place) }
-        return String(decoding: text, as: UTF8.self)
+        String(byteCount: Self.digitCount + 2) { text in
+            for (place, digit) in digits.utf8.enumerated() {
+                if place == 4 || place == 8 { text.append("-") }
+                text.append(digit)
+            }
+        }
     }
 
     /// Derives the reference of a request.
@@ -29,10 +32,11 @@ public struct DecisionReference: Hashable, Sendable {
 
     private init(number: UInt64) {
         self.number = number
-        digits = String(
-            decoding: (0..<Self.digitCount).map { CrockfordBase32.digit(number >> UInt64(55 - 5 * $0)) },
-            as: UTF8.self
-        )
+        digits = String(byteCount: Self.digitCount) { digits in
+            for shift in stride(from: 55, through: 0, by: -5) {
+                digits.append(CrockfordBase32.digit(UInt8(truncatingIfNeeded: number >> shift)))
+            }
+        }
     }
 
     private static let digitCount = 12

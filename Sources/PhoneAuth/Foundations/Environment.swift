@@ -35,13 +35,12 @@ public struct Environment: Sendable {
     )
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            // `getentropy` fails only for more than 256 bytes, or on a kernel without a generator: then nothing here is
-            // safe.
-            let result = getentropy(buffer.baseAddress, count)
-            precondition(result == 0, "the system's random generator failed")
-            filled = count
-        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        // `getentropy` fails only for more than 256 bytes, or on a kernel without a generator: then nothing here is
+        // safe.
+        let result = bytes.withUnsafeMutableBufferPointer { getentropy($0.baseAddress, count) }
+        precondition(result == 0, "the system's random generator failed")
+        return bytes
     }
 }
 

@@ -95,6 +95,7 @@ extension String {
     ///
     /// `before` is the hash of the preceding text if both are hashed as one.
     func stableHash(after before: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
-        utf8.reduce(before) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        var text = self
+        return text.withUTF8 { $0.reduce(before) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 } }
     }
 }

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Encodings
 
 /// HMAC-SHA-256 under one key with a label for each use (domain separation): a value made for one use is invalid in
 /// another.
@@ -14,12 +15,14 @@ struct KeyedHash: Sendable {
     /// "bc")` differ.
     func callAsFunction(_ use: StaticString, _ parts: Part...) -> [UInt8] {
         var message: [UInt8] = []
-        message.reserveCapacity(160)
-        message.append(contentsOf: UnsafeBufferPointer(start: use.utf8Start, count: use.utf8CodeUnitCount))
-        for part in parts {
-            switch part {
-            case .text(var text): text.withUTF8 { message.appendPart($0) }
-            case .bytes(let bytes): bytes.withUnsafeBufferPointer { message.appendPart($0) }
+        let byteCount = parts.reduce(use.utf8CodeUnitCount) { $0 + 5 + $1.byteCount }
+        message.append(addingCapacity: byteCount) { message in
+            message.append(use)
+            for part in parts {
+                switch part {
+                case .text(var text): text.withUTF8 { message.append(part: $0) }
+                case .bytes(let bytes): bytes.withUnsafeBufferPointer { message.append(part: $0) }
+                }
             }
         }
         return hmac.authenticationCode(for: message)
@@ -29,13 +32,22 @@ struct KeyedHash: Sendable {
     enum Part {
         case text(String)
         case bytes([UInt8])
+
+        fileprivate var byteCount: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .bytes(let bytes): bytes.count
+            }
+        }
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func appendPart(_ part: UnsafeBufferPointer<UInt8>) {
-        append(0)
-        Swift.withUnsafeBytes(of: UInt32(part.count).bigEndian) { append(contentsOf: $0) }
-        append(contentsOf: part)
+extension OutputSpan<UInt8> {
+    /// Appends a part after its length in five bytes, of which the first is zero.
+    fileprivate mutating func append(part: UnsafeBufferPointer<UInt8>) {
+        for shift in stride(from: 32, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: UInt64(part.count) >> shift))
+        }
+        append(copying: part)
     }
 }

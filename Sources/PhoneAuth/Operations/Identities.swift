@@ -37,20 +37,24 @@ extension ClientNetworks {
         in project: Project,
         _ keys: ServerKeys
     ) {
-        func identity(_ text: String) -> NetworkIdentity {
-            NetworkIdentity(of: text, for: use, in: project, keys)
+        let network = IPv6Network(ofAddress: address)
+        self.init(
+            narrowest: NetworkIdentity(of: network?.text(bits: 64) ?? address, for: use, in: project, keys),
+            wider: network.map { Self.containing($0, for: use, in: project, keys) } ?? []
+        )
+    }
+
+    /// Returns the networks that contain a /64, hashed for one use.
+    static func containing(
+        _ network: IPv6Network,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys
+    ) -> [Network] {
+        func identity(bits: Int) -> NetworkIdentity {
+            NetworkIdentity(of: network.text(bits: bits), for: use, in: project, keys)
         }
-        if let network = IPv6Network(ofAddress: address) {
-            self.init(
-                narrowest: identity(network.text(bits: 64)),
-                wider: [
-                    Network(identity(network.text(bits: 56)), .slash56),
-                    Network(identity(network.text(bits: 48)), .slash48),
-                ]
-            )
-        } else {
-            self.init(narrowest: identity(address))
-        }
+        return [Network(identity(bits: 56), .slash56), Network(identity(bits: 48), .slash48)]
     }
 }
 

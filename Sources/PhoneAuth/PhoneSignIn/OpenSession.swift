@@ -32,8 +32,9 @@ extension OperationContext {
                 sealedNumber: sealedNumber,
                 binding: binding,
                 client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
-                networks: client.networkAddress.isEmpty
-                    ? nil : networks(of: client.networkAddress, for: "wrong-code-network"),
+                widerNetworks: IPv6Network(ofAddress: client.networkAddress).map {
+                    ClientNetworks.containing($0, for: "wrong-code-network", in: project, keys)
+                } ?? [],
                 isOfAccount: isOfAccount,
                 purpose: scope.purpose.rawValue,
                 codeSource: number.codeSource.rawValue,
@@ -62,13 +63,12 @@ extension OperationContext {
             return SentVerificationCode(
                 sessionInfo: ticket.text(sealedNumber: sealedNumber),
                 phone: phone,
-                outcome: number.codeSource == .testNumber ? .testNumber : .opened,
-                reference: reference.text
+                outcome: number.codeSource == .testNumber ? .testNumber : .opened
             )
         case .resent(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .resent, reference)
+            return sent(earlier, sealedNumber, ticket, phone, .resent)
         case .reentered(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .reentered, reference)
+            return sent(earlier, sealedNumber, ticket, phone, .reentered)
         case .limited(let exceeded):
             throw .limited(RateLimitRefusal(exceeded), phone)
         case .steppedUp(let stepUp):
@@ -82,8 +82,7 @@ extension OperationContext {
         _ sealedNumber: [UInt8],
         _ ticket: SessionTicket,
         _ phone: E164,
-        _ outcome: SentVerificationCode.Outcome,
-        _ reference: DecisionReference
+        _ outcome: SentVerificationCode.Outcome
     ) -> SentVerificationCode {
         let earlierTicket = SessionTicket(
             id: earlier,
@@ -94,8 +93,7 @@ extension OperationContext {
         return SentVerificationCode(
             sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
             phone: phone,
-            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome,
-            reference: reference.text
+            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
         )
     }
 }

@@ -21,7 +21,7 @@ extension Store {
     /// step.
     ///
     /// The session is for this `binding`; wrong and correct codes count for the `client`, whatever their purpose, and
-    /// wrong codes for its wider `networks`, if it is identified by its network.
+    /// wrong codes for its `widerNetworks`, if it is identified by its network.
     /// `isOfAccount` is true if the request carries an ID token of the account that holds the number. The limits of the
     /// number are logs that share a key, the longest window last; all other limits are rates. Times are in
     /// milliseconds; `now` is since the Unix epoch.
@@ -32,7 +32,7 @@ extension Store {
         sealedNumber: [UInt8],
         binding: String,
         client: String,
-        networks: ClientNetworks?,
+        widerNetworks: [ClientNetworks.Network],
         isOfAccount: Bool,
         purpose: String,
         codeSource: String,
@@ -88,7 +88,7 @@ extension Store {
             attempts: attempts,
             binding: binding,
             client: client,
-            networks: networks?.namesOfWrongCodes ?? "",
+            networks: widerNetworks.namesOfWrongCodes,
             createdAt: now,
             purpose: purpose
         )

@@ -56,8 +56,6 @@ public struct SentVerificationCode: Sendable, Confidential {
     public let phone: E164
     /// How the session was obtained.
     public let outcome: Outcome
-    /// The reference under which the decision is recorded, for ``Authenticator/explain(_:)``.
-    public let reference: String
 }
 
 /// Why a verification code was not sent. Each case names what the caller can do about it.

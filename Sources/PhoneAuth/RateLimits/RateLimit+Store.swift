@@ -97,7 +97,11 @@ public struct RateLimit: Hashable, Sendable {
     private let kind: String
 
     /// The key of a rate contains the length of its window. All windows of a log share a key.
-    let key: String
+    var key: String {
+        isLog
+            ? KeyNames.ofProject(project, kind, subject)
+            : KeyNames.ofProject(project, kind, subject, String(window.milliseconds))
+    }
 
     private init(
         _ event: Event,
@@ -115,10 +119,6 @@ public struct RateLimit: Hashable, Sendable {
         self.subject = subject
         self.project = project
         self.kind = kind
-        key =
-            isLog
-            ? KeyNames.ofProject(project, kind, subject)
-            : KeyNames.ofProject(project, kind, subject, String(window.milliseconds))
     }
 
     /// Returns a limit on the same events in another window. Among logs that share a key, the longest window is last:

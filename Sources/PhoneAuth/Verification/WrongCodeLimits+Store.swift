@@ -135,11 +135,11 @@ extension WrongCodeLimits {
     }
 }
 
-extension ClientNetworks {
+extension [ClientNetworks.Network] {
     /// The networks that contain the client's, as a session stores them: `answer-session.lua` counts wrong codes under
     /// these names, the narrower network first.
     var namesOfWrongCodes: String {
-        wider.map { $0.width.wrongCodesPrefix + $0.identity.hash }.joined(separator: " ")
+        map { $0.width.wrongCodesPrefix + $0.identity.hash }.joined(separator: " ")
     }
 }
 

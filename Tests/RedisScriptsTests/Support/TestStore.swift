@@ -160,7 +160,7 @@ struct TestStore {
             sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
             client: binding,
-            networks: nil,
+            widerNetworks: [],
             isOfAccount: false,
             purpose: "sign-in",
             codeSource: codeSource,
