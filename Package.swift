@@ -10,6 +10,37 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The scripts of the domain, by the feature's folder.
+let scripts: KeyValuePairs<String, [String]> = [
+    "Accounts": [
+        "account-changes", "account-list", "anonymous-users", "check-claim", "claim-identifier",
+        "create-account", "delete-account", "delete-if-equal", "described-account", "list-accounts",
+        "propose-identifier", "record-sign-in", "recycled-numbers", "second-factors", "take-identifier",
+        "update-account",
+    ],
+    "AppVerification": [
+        "count-challenge", "issue-challenge-token", "queue-push", "redeem-challenge-token", "use-push-receipt",
+        "verify-client",
+    ],
+    "Audit": ["audit", "audit-event", "record-operator-change"],
+    "Clients": ["remember-known-network", "use-known-network"],
+    "Dispatching": [
+        "finish-message", "finish-push", "follow-up-message", "leave-outbox", "postpone-item", "record-push",
+        "retake-items", "take-waiting",
+    ],
+    "IndexKeyMove": ["replace-field"],
+    "PhoneSignIn": ["answer-session", "send-verification-code"],
+    "Projects": ["set-configuration"],
+    "RateLimits": ["count-event", "rate-limits", "refund-event"],
+    "SecondFactors": ["revert-second-factor"],
+    "TollFraud": ["number-ranges"],
+    "UserSessions": [
+        "end-session", "exchange-authorization-code", "exchange-refresh-token", "id-token",
+        "issue-authorization-code", "revocation", "user-session",
+    ],
+    "Verification": ["use-once", "verification-session"],
+]
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -77,7 +108,7 @@ let package = Package(
                 "CIDN2", "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers", "Redis",
                 "RedisScripts", "Threads",
             ],
-            resources: [.embedInCode("Scripts")],
+            resources: scripts.flatMap { folder, names in names.map { .embedInCode("\(folder)/\($0).lua") } },
             swiftSettings: strict
         ),
         .target(

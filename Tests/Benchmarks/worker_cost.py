@@ -20,9 +20,9 @@ SIGNATURE = {"EVP_PKEY_sign"}
 # What a worker reads once a second, so how often in a batch depends on the machine: `Store.projectSettings(of:)`,
 # `Store.indexKeyState()`, `Store.memoryUse()`.
 READS_OF_EACH_SECOND = {
-    "$s10RedisStore0B0C15projectSettings2ofAA013StoredProjectD0VSS_tAA0B11UnavailableVYKF",
-    "$s10RedisStore0B0C13indexKeyStateAA05IndexdE0VyAA0B11UnavailableVYKF",
-    "$s10RedisStore0B0C9memoryUseAA06MemoryD0VSgyAA0B11UnavailableVYKF",
+    "$s12RedisScripts5StoreC9PhoneAuthE15projectSettings2ofAD013StoredProjectG0VSS_tAA0C11UnavailableVYKF",
+    "$s12RedisScripts5StoreC13indexKeyStateAA05IndexeF0VyAA0C11UnavailableVYKF",
+    "$s12RedisScripts5StoreC9memoryUseAA06MemoryE0VSgyAA0C11UnavailableVYKF",
 }
 
 

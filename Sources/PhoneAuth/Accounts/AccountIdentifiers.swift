@@ -67,13 +67,6 @@ extension OperationContext {
         )
     }
 
-    func identifier(_ email: EmailAddress) -> AccountIdentifier<EmailIdentity> {
-        AccountIdentifier(
-            text: email.text,
-            identity: EmailIdentity(email, in: project, keys, among: store.shards)
-        )
-    }
-
     /// Returns an account's record.
     func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
         let record = try AccountRefusal.wrapping(store.account(identity))

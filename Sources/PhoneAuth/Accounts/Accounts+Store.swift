@@ -80,7 +80,7 @@ extension ScriptCall {
                 "markLife": .integer(markMilliseconds),
                 "request": .text(requestID),
                 "unusedSince": .optional(time),
-                "maker": .text(creationID.map(AccountCreation.maker) ?? ""),
+                "maker": .text(creationID.map(AccountRecord.maker) ?? ""),
                 "givingUp": .flag(givingUp),
             ],
             onBehalfOf: token,

@@ -24,7 +24,7 @@ public struct AccountCreation: Sendable {
                 [
                     "uid": .text(account.uid),
                     "now": .integer(now),
-                    "madeBy": .text(Self.maker(requestID)),
+                    "madeBy": .text(AccountRecord.maker(requestID)),
                 ],
                 list: "changes",
                 changes.arguments
@@ -33,9 +33,6 @@ public struct AccountCreation: Sendable {
             audit: audit
         )
     }
-
-    /// Returns the identity of a request as the maker of an account. The prefix distinguishes it from a sign-in's.
-    static func maker(_ requestID: String) -> String { "create/" + requestID }
 }
 
 extension Store {

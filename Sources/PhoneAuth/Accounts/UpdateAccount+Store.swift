@@ -1,30 +1,6 @@
 internal import Redis
 public import RedisScripts
 
-/// A field of an account's hash that can be changed individually.
-public enum AccountField: String, Sendable {
-    /// The user's display name.
-    case displayName = "display-name"
-    /// The URL of the user's picture.
-    case photoURL = "photo-url"
-    /// The operator's custom claims, a JSON object.
-    case customAttributes = "custom-attributes"
-    /// "1" if the account is disabled.
-    case isDisabled = "disabled"
-    /// Tokens issued before this time are revoked; seconds since the Unix epoch.
-    case validSince = "valid-since"
-    /// "1" if the e-mail address has been verified.
-    case isEmailVerified = "email-verified"
-    /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
-    case password
-    /// When the password was last set; milliseconds since the Unix epoch.
-    case passwordUpdatedAt = "password-updated"
-    /// When the account was created; milliseconds since the Unix epoch.
-    case createdAt = "created"
-    /// When the user last signed in; milliseconds since the Unix epoch.
-    case lastLoginAt = "last-login"
-}
-
 /// Changes to an account.
 public struct AccountUpdate: Sendable {
     /// New values; nil removes the field. Other fields are unchanged.

@@ -4,10 +4,6 @@ public import RedisScripts
 
 /// A solved challenge, as identified by the verifier of its solution.
 public struct SolvedChallenge: Sendable, Confidential {
-    /// The maximum clock skew between two workers: each may differ from Redis's clock by 30 seconds. A solved challenge
-    /// is remembered for this much longer, so that a worker whose clock is behind does not accept a replay.
-    static let workerClockSkew: Duration = .seconds(60)
-
     /// The unique id of the challenge.
     public let id: [UInt8]
     /// The time for which the same solution could be replayed.
@@ -71,7 +67,7 @@ extension OperationContext {
                 token.identity(in: project),
                 for: ChallengeIdentity(project: project.id, hash: Base64URL.string(SHA256.hash(challenge.id))),
                 solvableMilliseconds: max(.zero, challenge.solvableFor).milliseconds
-                    + SolvedChallenge.workerClockSkew.milliseconds,
+                    + Policy.workerClockSkew.milliseconds,
                 requestID: requestID,
                 holder: holder.text,
                 isHard: challenge.isHard,

@@ -55,11 +55,6 @@ public struct CompactJWT: Sendable, Confidential {
         isSigned("RS256") { key.isValid($0, for: $1) }
     }
 
-    /// Returns whether this service account signed the token, with the algorithm pinned to RS256.
-    func isSigned(by account: ServiceAccount) -> Bool {
-        isSigned("RS256") { account.isValid($0, for: $1) }
-    }
-
     /// Returns whether the token has this algorithm and a signature that `isValid` accepts. The caller pins the
     /// algorithm (RFC 8725 § 3.1), which prevents algorithm confusion.
     public func isSigned(

@@ -8,7 +8,7 @@ public struct IntegrityTokenRequest: Sendable, Confidential {
     public static let clockTolerance: Duration = .seconds(60)
     /// The time for which a used token is remembered: longer than any worker accepts it. The clocks of two workers may
     /// differ by a minute.
-    static let usedMemory = maximumAge + clockTolerance + SolvedChallenge.workerClockSkew
+    static let usedMemory = maximumAge + clockTolerance + Policy.workerClockSkew
 
     /// The token.
     public let token: String

@@ -1,3 +1,7 @@
+internal import Cryptography
+internal import Encodings
+internal import RedisScripts
+
 /// Lifetimes and rate limits, which the operator sets. `RateLimit.swift` says which limits are sliding windows and
 /// which are rates. Values that the protocol or the design fixes are constants of the types that they concern, such as
 /// ``IDToken/lifetime``.
@@ -107,4 +111,10 @@ public struct Policy: Hashable, Sendable {
 
     /// Creates a policy with the documented defaults.
     public init() {}
+}
+
+extension Policy {
+    /// The maximum clock skew between two workers: each may differ from Redis's clock by 30 seconds. A solved challenge
+    /// is remembered for this much longer, so that a worker whose clock is behind does not accept a replay.
+    static let workerClockSkew: Duration = .seconds(60)
 }

@@ -70,3 +70,10 @@ extension CustomTokenIssuers {
         }
     }
 }
+
+extension CompactJWT {
+    /// Returns whether this service account signed the token, with the algorithm pinned to RS256.
+    func isSigned(by account: ServiceAccount) -> Bool {
+        isSigned("RS256") { account.isValid($0, for: $1) }
+    }
+}

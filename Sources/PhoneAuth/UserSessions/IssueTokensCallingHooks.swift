@@ -111,6 +111,60 @@ extension OperationContext {
         )
         if isHeld == false { release([held], of: request.account) }
     }
+
+    /// Calls the project's hook for a user.
+    /// - Returns: the hook's changes; empty if the project has no such hook.
+    func ask(
+        _ event: BlockingHookEvent,
+        about user: HookedUser,
+        _ request: TokenRequest,
+        _ hooks: SignInHooks
+    ) throws(OperationFailure) -> HookChanges {
+        guard let hook = project.blockingHooks[event] else { return HookChanges() }
+        // The previous hook may have taken seconds.
+        let operation = resumed()
+        let jwt: String
+        do {
+            let token = HookToken(
+                event: event,
+                hook: hook,
+                user: user,
+                provider: request.provider,
+                secondFactor: request.sessionFactor,
+                enrollment: try request.enrollment.map { enrollment throws(CryptographyFailure) in
+                    try operation.hooked(enrollment, of: user)
+                },
+                client: hooks.client,
+                id: Base64URL.string(environment.randomBytes(16))
+            )
+            jwt = try token.signed(with: keys.signingKey(at: operation.now), at: operation.now, in: project, policy)
+        } catch {
+            throw .cryptographyFailed
+        }
+        let body = JSONWriter.object { json in json.object("data") { $0.member("jwt", jwt) } }
+        let (reply, duration) = try hooks.takeSlot().call(hook, body)
+        // The time of the hook does not count against the store's deadline.
+        store.extendDeadline(by: duration)
+        switch reply {
+        case .answered(status: 200..<300, let body):
+            do { return try HookChanges(body, to: event) } catch { throw .failed(error, of: event, hook) }
+        case .answered(let status, let body):
+            throw .blocked(.denied(BlockingHookDenial(event, hook, status: status, body)))
+        case .timedOut: throw .failed(.timedOut, of: event, hook)
+        case .unreachable(let reason): throw .failed(.unreachable(reason), of: event, hook)
+        }
+    }
+
+    private func hooked(
+        _ enrollment: SecondFactorEnrollment,
+        of user: HookedUser
+    ) throws(CryptographyFailure) -> HookedEnrollment {
+        let code = SecondFactorRevertCode(reverting: enrollment.factor.id, of: user.uid, at: now)
+        return HookedEnrollment(
+            factor: enrollment.factor,
+            revertCode: try code.text(in: project, keys, environment)
+        )
+    }
 }
 
 extension TokenRequest {
@@ -120,5 +174,15 @@ extension TokenRequest {
             changes.fields[field] = .some(value)
         }
         if let claims = changed.sessionClaims { tokenClaims = claims }
+    }
+}
+
+extension OperationFailure {
+    fileprivate static func failed(
+        _ fault: BlockingHookFault,
+        of event: BlockingHookEvent,
+        _ hook: ServiceURL
+    ) -> OperationFailure {
+        .blocked(.failed(fault, of: event, hook: hook))
     }
 }

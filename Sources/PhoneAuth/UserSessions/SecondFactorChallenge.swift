@@ -34,17 +34,4 @@ extension OperationContext {
             throw .cryptographyFailed
         }
     }
-
-    /// Returns the account whose first factor a credential proves.
-    func pendingUser(_ text: String) throws(SecondFactorRefusal) -> PendingUser {
-        guard let credential = PendingCredential(text, in: project, keys, at: now) else {
-            throw .pendingCredentialInvalid
-        }
-        let identity = AccountIdentity(project: project.id, uid: credential.uid, among: store.shards)
-        let record = try SecondFactorRefusal.wrapping(store.account(identity))
-        guard let record, credential.isValid(for: record) else { throw .pendingCredentialInvalid }
-        // No user enumeration: the first factor is proven, so a sign-in without second factors would reveal the same.
-        guard !record.isDisabled else { throw .notAuthenticated(.accountDisabled) }
-        return PendingUser(credential: credential, identity: identity, record: record)
-    }
 }

@@ -1,3 +1,4 @@
+internal import Redis
 internal import RedisScripts
 
 /// An account as stored in its hash. Times are milliseconds since the Unix epoch unless stated otherwise.
@@ -83,7 +84,7 @@ public struct AccountRecord: Sendable {
 
     /// Returns whether the creation with this request id made the account, and no one has signed in to it or changed it
     /// since. This is no longer known of a completed import.
-    public func isMade(byCreation requestID: String) -> Bool { maker == AccountCreation.maker(requestID) }
+    public func isMade(byCreation requestID: String) -> Bool { maker == Self.maker(requestID) }
 }
 
 extension RecycledNumberRule {
@@ -93,4 +94,33 @@ extension RecycledNumberRule {
         answer == .fresh && record.sealedEmail != nil && record.sealedPassword != nil
             && record.numberProvenAt ?? record.createdAt < provenBefore
     }
+}
+
+/// A field of an account's hash that can be changed individually.
+public enum AccountField: String, Sendable {
+    /// The user's display name.
+    case displayName = "display-name"
+    /// The URL of the user's picture.
+    case photoURL = "photo-url"
+    /// The operator's custom claims, a JSON object.
+    case customAttributes = "custom-attributes"
+    /// "1" if the account is disabled.
+    case isDisabled = "disabled"
+    /// Tokens issued before this time are revoked; seconds since the Unix epoch.
+    case validSince = "valid-since"
+    /// "1" if the e-mail address has been verified.
+    case isEmailVerified = "email-verified"
+    /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
+    case password
+    /// When the password was last set; milliseconds since the Unix epoch.
+    case passwordUpdatedAt = "password-updated"
+    /// When the account was created; milliseconds since the Unix epoch.
+    case createdAt = "created"
+    /// When the user last signed in; milliseconds since the Unix epoch.
+    case lastLoginAt = "last-login"
+}
+
+extension AccountRecord {
+    /// Returns the identity of a request as the maker of an account. The prefix distinguishes it from a sign-in's.
+    static func maker(_ requestID: String) -> String { "create/" + requestID }
 }
