@@ -96,7 +96,8 @@ let package = Package(
             resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
-        .target(name: "MessageTexts", swiftSettings: strict),
+        .target(name: "DialtoneTexts", swiftSettings: strict),
+        .target(name: "MessageTexts", dependencies: ["DialtoneTexts"], swiftSettings: strict),
         .target(
             name: "SMSGateways",
             dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneNumbers"],
@@ -118,7 +119,9 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "Threads"],
+            dependencies: [
+                "Cryptography", "DialtoneTexts", "Encodings", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "Threads",
+            ],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
@@ -148,8 +151,8 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "AccountFiles", "ChallengePages", "Encodings", "FastCGI", "Metrics", "Passwords", "PhoneAuth",
-                "PhoneNumbers", "SMSGateways", "TryItPage", logging,
+                "AccountFiles", "ChallengePages", "DialtoneTexts", "Encodings", "FastCGI", "Metrics", "Passwords",
+                "PhoneAuth", "PhoneNumbers", "SMSGateways", "TryItPage", logging,
             ],
             swiftSettings: strict
         ),
@@ -164,7 +167,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "DialtoneAuth", swiftSettings: strict),
+        .target(name: "DialtoneAuth", dependencies: ["DialtoneTexts"], swiftSettings: strict),
         // What apps copy. On Linux it is compiled with stand-ins for what it uses of Apple's platforms.
         .target(
             name: "AppRedirects",
@@ -223,7 +226,7 @@ let package = Package(
         .testTarget(
             name: "ChallengePagesTests",
             dependencies: [
-                "ChallengePages", "DialtoneAuth", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers",
+                "ChallengePages", "DialtoneTexts", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers",
                 "Threads",
             ],
             exclude: ["Support/page_server.py"],
@@ -249,7 +252,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DialtoneAuthTests",
-            dependencies: ["DialtoneAuth", "Processes", "TestServers"],
+            dependencies: ["DialtoneAuth", "DialtoneTexts", "Processes", "TestServers"],
             swiftSettings: strict
         ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
@@ -265,8 +268,8 @@ let package = Package(
         .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
-                "ChallengePages", "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "TestServers",
-                logging,
+                "ChallengePages", "DialtoneTexts", "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth",
+                "PhoneNumbers", "TestServers", logging,
             ],
             swiftSettings: strict
         ),
@@ -286,7 +289,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
+        .testTarget(name: "DialtoneTextsTests", dependencies: ["DialtoneTexts"], swiftSettings: strict),
+        .testTarget(name: "MessageTextsTests", dependencies: ["DialtoneTexts", "MessageTexts"], swiftSettings: strict),
         .testTarget(
             name: "MetricsTests",
             dependencies: ["Metrics", "Processes", "TestServers"],

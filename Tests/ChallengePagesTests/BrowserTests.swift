@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import TestBrowser
 import Testing
@@ -20,8 +21,8 @@ import Testing
         let page = try server.visit(language.tag.filter { $0 != "-" }, steps: Self.solved)
         #expect(page.links == [server.link])
         #expect(page.language == language.tag && page.direction == language.direction)
-        #expect(page.text.contains(language.texts.doneHeading) && page.text.contains(language.texts.returnToApp))
-        #expect(page.focus == language.texts.doneHeading)
+        #expect(page.text.contains(language.text(.doneHeading)) && page.text.contains(language.text(.returnToApp)))
+        #expect(page.focus == language.text(.doneHeading))
         #expect(page.faults == [] && page.cookies.isEmpty)
         #expect(server.posts.count == 1 && server.posts[0].contains("/__/auth/verify"))
     }
@@ -82,9 +83,9 @@ import Testing
     @Test("without JavaScript, the page shows a message and a link back")
     func withoutJavaScript() throws {
         let page = try server.visit("he", steps: [.click("noscript a"), .navigation(1)]) { $0.hasJavaScript = false }
-        let texts = Language.hebrew.texts
-        #expect(page.text.contains(texts.noScript) && page.text.contains(texts.backToApp))
-        #expect(!page.text.contains(texts.workingHeading))
+        let language = Language.hebrew
+        #expect(page.text.contains(language.text(.noScript)) && page.text.contains(language.text(.backToApp)))
+        #expect(!page.text.contains(language.text(.workingHeading)))
         #expect(page.links == [try Sample.callback().link(error: .cancelled).url])
         #expect(server.posts.isEmpty)
     }

@@ -1,55 +1,26 @@
-import Encodings
+import DialtoneTexts
 import PhoneAuth
 import Testing
 
 @testable import ChallengePages
 
 @Suite struct SignInTextsTests {
-    private func texts(_ language: Language, _ component: WebComponent = .account) -> [String: String] {
-        Dictionary(
-            uniqueKeysWithValues: component.texts(in: language).members.map { name, value in
-                if case .string(let text) = value { (name, text) } else { (name, "") }
-            }
-        )
-    }
-
-    private func placeholders(_ text: String) -> [Substring] {
-        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { $0.split(separator: "}").first }.sorted()
-    }
-
-    @Test(
-        "every language has every text with its placeholders, and no text is left in English",
-        arguments: Language.allCases
-    )
-    func complete(language: Language) {
-        let (english, own) = (texts(.english), texts(language))
-        #expect(Set(own.keys) == Set(english.keys) && english.count > 90)
-        for (name, text) in own {
-            #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(name)")
-            #expect(placeholders(text) == placeholders(english[name] ?? ""), "\(name)")
-            // Loanwords.
-            if language != .english, !["code", "password", "name"].contains(name) {
-                #expect(text != english[name], "\(name) is English")
-            }
-        }
-    }
-
     @Test("the scripts use all of their texts and no others")
     func used() {
-        let signIn = String(decoding: ComponentModule.signIn.body, as: UTF8.self)
-        let account = String(decoding: ComponentModule.account.body, as: UTF8.self)
-        let own = texts(.english, .signIn)
-        for (component, script) in [(WebComponent.signIn, signIn), (.account, account)] {
-            let all = texts(.english, component)
+        let signIn = Set(SharedText.ofComponent.map(\.rawValue))
+        let account = Set(PageText.ofAccount.map(\.rawValue)).union([SharedText.cancel.rawValue])
+        for (component, own, all) in [
+            (ComponentModule.signIn, signIn, signIn), (.account, account, account.union(signIn)),
+        ] {
+            let script = String(decoding: component.body, as: UTF8.self)
             // Only a constant of the module uses this text.
-            for name in all.keys where name != "tryAgain" && (component == .signIn || own[name] == nil) {
+            for name in own where name != "tryAgain" {
                 let isUsed = ["texts.\(name)", "\(name): '", "'\(name)'"].contains { script.contains($0) }
                 #expect(isUsed, "\(name) is not used")
             }
             for use in script.split(separator: "texts.").dropFirst() {
                 let name = String(use.prefix { $0.isLetter })
-                #expect(all[name] != nil, "\(name) is no text")
+                #expect(all.contains(name), "\(name) is no text")
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import DialtoneTexts
 internal import Encodings
 
 extension ChallengePage {
@@ -17,14 +18,13 @@ extension ChallengePage {
     }
 
     private func writeEndings(to json: inout JSONWriter, _ callback: Callback) {
-        let texts = language.texts
         json.member("prefix", callback.prefix)
         json.object("texts") { json in
-            json.member("checkFailed", texts.checkFailed)
-            json.member("networkRequestFailed", texts.networkFailed)
-            json.member("internalError", texts.serverFailed)
-            json.member("tooManyRequests", texts.tooManyRequests)
-            json.member("confirm", texts.confirmDetail)
+            json.member("checkFailed", language.text(.checkFailed))
+            json.member("networkRequestFailed", language.text(.networkFailed))
+            json.member("internalError", language.text(.serverFailed))
+            json.member("tooManyRequests", language.text(.tooManyRequests))
+            json.member("confirm", language.text(.confirm))
         }
         json.object("links") { json in
             json.member("checkFailed", callback.link(error: .checkFailed).url)

@@ -1,3 +1,5 @@
+internal import DialtoneTexts
+
 extension ChallengePage {
     /// Returns the content of a slot of this page.
     func fill(_ slot: Slot) -> Markup {
@@ -8,9 +10,9 @@ extension ChallengePage {
         case .data: Markup(json: data)
         case .script: script
         case .cancelLink: Markup(text: cancelLink?.url ?? "")
-        case .refusedReason: Markup(text: refusal.map { language.texts.reason($0.reason) } ?? "")
+        case .refusedReason: Markup(text: refusal.map { language.text($0.reason.text) } ?? "")
         case .refusedCode: Markup(text: refusal?.reason.code ?? "")
-        default: Markup(text: language.texts.text(in: slot) ?? "")
+        default: Markup(text: language.text(in: slot))
         }
     }
 
@@ -56,13 +58,13 @@ extension ChallengePage {
     }
 }
 
-extension PageTexts {
-    fileprivate func reason(_ reason: VerifyAppRefusal.Reason) -> String {
-        switch reason {
-        case .unsupportedType, .malformed, .redirectURINotRegistered: malformed
-        case .unknownApp: unknownApp
-        case .bundleIDMismatch: bundleIDMismatch
-        case .schemeNotRegistered: schemeNotRegistered
+extension VerifyAppRefusal.Reason {
+    fileprivate var text: PageText {
+        switch self {
+        case .unsupportedType, .malformed, .redirectURINotRegistered: .malformed
+        case .unknownApp: .unknownApp
+        case .bundleIDMismatch: .bundleIDMismatch
+        case .schemeNotRegistered: .schemeNotRegistered
         }
     }
 }

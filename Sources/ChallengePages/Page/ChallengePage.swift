@@ -1,3 +1,5 @@
+public import DialtoneTexts
+
 /// The page that an app opens to get a challenge token, complete in one document. It solves the challenge, then opens
 /// the app with the result.
 ///
@@ -59,9 +61,9 @@ public struct ChallengePage: Sendable {
 
     private var title: String {
         switch content {
-        case .proofOfWork, .provider: language.texts.title
-        case .refused: language.texts.refusedHeading
-        case .failed: language.texts.failedHeading
+        case .proofOfWork, .provider: language.text(.verificationTitle)
+        case .refused: language.text(.refusedHeading)
+        case .failed: language.text(.failedHeading)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import DialtoneTexts
+
 /// The document around the content of a page, and the headers of the response: the same for the challenge page and the
 /// sign-in page.
 struct PageDocument {

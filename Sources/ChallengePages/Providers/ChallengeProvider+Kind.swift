@@ -1,3 +1,5 @@
+internal import DialtoneTexts
+
 // Source: each provider's own documentation: developers.google.com/recaptcha (display, verify, faq), docs.hcaptcha.com,
 // developers.cloudflare.com/turnstile.
 extension ChallengeProvider.Kind {

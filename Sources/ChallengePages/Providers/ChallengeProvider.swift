@@ -1,3 +1,4 @@
+internal import DialtoneTexts
 public import Encodings
 
 /// A CAPTCHA provider, whose widget is on the page in place of the proof of work.

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import DialtoneTexts
 internal import Encodings
 
 /// The module that defines a component, under a path that contains its hash, so that browsers can cache it forever. A
@@ -103,10 +104,9 @@ public struct ComponentModule: Sendable {
         json.member("style", String(decoding: OwnScript.compact(PackageResources.sign_in_css), as: UTF8.self))
         json.object("offlineTexts") { json in
             for language in Language.allCases {
-                let texts = WebComponent.signIn.texts(in: language)
                 json.array(language.tag) { json in
-                    for name in ["networkFailed", "serverFailed", "tryAgain", "title"] {
-                        json.value(texts[name] ?? .string(""))
+                    for text in [SharedText.networkFailed, .serverFailed, .tryAgain, .title] {
+                        json.value(language.text(text))
                     }
                 }
             }

@@ -1,3 +1,4 @@
+public import DialtoneTexts
 internal import Encodings
 public import PhoneAuth
 public import PhoneNumbers

@@ -1,3 +1,4 @@
+internal import DialtoneTexts
 internal import Encodings
 internal import PhoneAuth
 
@@ -56,7 +57,7 @@ public struct SignInPage: Sendable {
         case .module: Markup(text: ComponentModule.of(configuration.component).path)
         case .script: configuration.component.page.script
         case .ending: Self.ending
-        default: Markup(text: language.texts.text(in: slot) ?? "")
+        default: Markup(text: language.text(in: slot))
         }
     }
 

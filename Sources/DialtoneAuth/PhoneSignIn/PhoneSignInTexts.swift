@@ -1,3 +1,4 @@
+internal import DialtoneTexts
 internal import Foundation
 
 /// The texts of a sign-in by phone, in one of 16 languages: Arabic, Chinese (traditional and simplified), English,
@@ -50,31 +51,30 @@ public struct PhoneSignInTexts: Sendable {
     /// - Parameter language: a language tag such as `de` or `zh-TW`, or a locale identifier; nil for the language in
     ///   which the system shows the app. If the language is not supported, the texts are English.
     public init(language: String? = nil) {
-        self.init(language.map(SignInLanguage.init(matching:)) ?? .ofApp)
+        self.init(language.map(Language.init(matching:)) ?? .ofApp)
     }
 
-    init(_ language: SignInLanguage) {
-        let words = language.words
+    init(_ language: Language) {
         self.language = language.rawValue
-        numberTitle = words.title
-        numberLabel = words.number
-        regionLabel = words.country
-        searchLabel = words.search
-        noRegion = words.noCountry
-        cancelButton = words.cancel
-        notice = words.notice
-        sendButton = words.send
-        codeTitle = words.codeTitle
-        codeNotice = { Self.filled(words.codeSent, "number", Self.leftToRight($0)) }
-        codeLabel = words.code
-        verifyButton = words.verify
-        resendButton = words.resend
-        resendWait = { Self.filled(words.resendIn, "time", language.duration($0)) }
-        changeNumberButton = words.changeNumber
-        waiting = words.waiting
-        signedIn = words.doneTitle
-        problem = { Self.text(of: $0, words, language) }
-        reference = { Self.filled(words.reference, "reference", Self.leftToRight($0)) }
+        numberTitle = language.text(.title)
+        numberLabel = language.text(.number)
+        regionLabel = language.text(.country)
+        searchLabel = language.text(.search)
+        noRegion = language.text(.noCountry)
+        cancelButton = language.text(.cancel)
+        notice = language.text(.notice)
+        sendButton = language.text(.send)
+        codeTitle = language.text(.codeTitle)
+        codeNotice = { Self.filled(language.text(.codeSent), "number", Self.leftToRight($0)) }
+        codeLabel = language.text(.code)
+        verifyButton = language.text(.verify)
+        resendButton = language.text(.resend)
+        resendWait = { Self.filled(language.text(.resendIn), "time", language.duration($0)) }
+        changeNumberButton = language.text(.changeNumber)
+        waiting = language.text(.workingHeading)
+        signedIn = language.text(.doneTitle)
+        problem = { Self.text(of: $0, language) }
+        reference = { Self.filled(language.text(.reference), "reference", Self.leftToRight($0)) }
     }
 
     /// Replaces a placeholder such as `{number}`.
@@ -86,30 +86,26 @@ public struct PhoneSignInTexts: Sendable {
     private static func leftToRight(_ text: String) -> String { "\u{2066}\(text)\u{2069}" }
 
     /// Returns the text of a problem: what is wrong, and what to do.
-    private static func text(
-        of problem: PhoneSignInProblem,
-        _ words: SignInWords,
-        _ language: SignInLanguage
-    ) -> String {
+    private static func text(of problem: PhoneSignInProblem, _ language: Language) -> String {
         switch problem.code {
-        case .missingPhoneNumber, .missingVerificationCode: words.missing
-        case .invalidPhoneNumber: words.invalidNumber
-        case .invalidVerificationCode: words.wrongCode
-        case .sessionExpired, .invalidVerificationID, .missingVerificationID: words.codeExpired
+        case .missingPhoneNumber, .missingVerificationCode: language.text(.missing)
+        case .invalidPhoneNumber: language.text(.invalidNumber)
+        case .invalidVerificationCode: language.text(.wrongCode)
+        case .sessionExpired, .invalidVerificationID, .missingVerificationID: language.text(.codeExpired)
         case .tooManyRequests, .quotaExceeded:
             problem.retryAfter.map { wait in
                 // The wait has an upper bound, so the conversion cannot fail.
-                filled(words.tooManyRequestsFor, "time", language.duration(Int(wait.rounded(.up))))
-            } ?? words.tooManyRequests
-        case .networkError: words.networkFailed
-        case .operationNotAllowed: words.regionNotAllowed
-        case .userDisabled: words.disabled
-        case .unsupportedFirstFactor, .secondFactorRequired: words.secondFactorUser
+                filled(language.text(.tooManyRequestsFor), "time", language.duration(Int(wait.rounded(.up))))
+            } ?? language.text(.tooManyRequests)
+        case .networkError: language.text(.networkFailed)
+        case .operationNotAllowed: language.text(.regionNotAllowed)
+        case .userDisabled: language.text(.disabled)
+        case .unsupportedFirstFactor, .secondFactorRequired: language.text(.secondFactorUser)
         case .webContextCancelled, .captchaCheckFailed, .missingAppCredential, .invalidAppCredential, .appNotVerified:
-            words.checkFailed
-        case .blockingCloudFunctionError, .adminRestrictedOperation: words.refused
-        case .keychainError: words.notSaved
-        default: words.serverFailed
+            language.text(.checkFailed)
+        case .blockingCloudFunctionError, .adminRestrictedOperation: language.text(.refused)
+        case .keychainError: language.text(.notSaved)
+        default: language.text(.serverFailed)
         }
     }
 }

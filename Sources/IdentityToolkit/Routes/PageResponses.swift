@@ -1,4 +1,5 @@
 internal import ChallengePages
+internal import DialtoneTexts
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth

@@ -1,3 +1,5 @@
+internal import DialtoneTexts
+
 /// One language's text in successively shorter forms, for messages whose full form would cost more or is not allowed.
 struct MessageForms: Sendable, Hashable {
     let fullest: MessageTemplate

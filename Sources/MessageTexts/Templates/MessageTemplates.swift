@@ -1,3 +1,5 @@
+internal import DialtoneTexts
+
 /// A project's message texts in every language.
 ///
 /// A message has the fullest form that fits one segment: code, app name and the advice not to share the code, or only
@@ -79,7 +81,7 @@ public struct MessageTemplates: Sendable, Hashable {
                 if let template = overrides[fallback] { return .override(template) }
             }
             for fallback in fallbacks {
-                if let language = MessageLanguage(fallback) { return .own(language) }
+                if let language = MessageLanguage(rawValue: fallback.description) { return .own(language) }
             }
         }
         return overrides[.english].map(Choice.override) ?? .own(.english)

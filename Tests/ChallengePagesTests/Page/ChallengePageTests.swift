@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import Foundation
 import Testing
@@ -55,7 +56,7 @@ import Testing
         #expect(html.contains("<html lang=\"\(language.tag)\" dir=\"\(language.direction)\">"))
         #expect(!html.contains("{{"))
         #expect(!html.contains(" src=") && !html.contains("<link") && !html.contains("@import"))
-        for text in [language.texts.workingHeading, language.texts.noScript, language.texts.checkFailed] {
+        for text in [language.text(.workingHeading), language.text(.noScript), language.text(.checkFailed)] {
             #expect(html.contains(text))
         }
     }
@@ -107,7 +108,7 @@ import Testing
         for language in Language.allCases {
             for reason in VerifyAppRefusal.Reason.allCases {
                 let alone = Self.html(Self.page(reason, nil, language))
-                #expect(alone.contains(reason.code) && alone.contains(language.texts.refusedHeading))
+                #expect(alone.contains(reason.code) && alone.contains(language.text(.refusedHeading)))
                 #expect(!alone.contains("href="))
                 let linked = Self.html(Self.page(reason, try Sample.callback(), language))
                 #expect(linked.matches(of: #/href="/#).count == 1)

@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import TestBrowser
 import Testing
@@ -64,8 +65,12 @@ import Testing
              document.querySelector('[role=status]').textContent]
             """
         let page = try server.visit("fr", steps: [.state("done"), .evaluate(expression)])
-        let texts = Language.french.texts
-        #expect(page.values == [.array([.string("100"), .string(texts.workingHeading), .string(texts.doneHeading)])])
+        let language = Language.french
+        #expect(
+            page.values == [
+                .array([.string("100"), .string(language.text(.workingHeading)), .string(language.text(.doneHeading))])
+            ]
+        )
     }
 
     @Test("nothing is animated if the user prefers reduced motion", arguments: [false, true])

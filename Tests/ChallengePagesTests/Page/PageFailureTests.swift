@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import PhoneAuth
 import TestBrowser
@@ -12,23 +13,25 @@ import Testing
     init() throws { server = try PageServer() }
 
     static let failures: [(String, VerifyAppError, said: String)] = {
-        let texts = Language.english.texts
+        let language = Language.english
         return [
-            ("reject", .checkFailed, texts.checkFailed), ("limit", .tooManyRequests, texts.tooManyRequests),
-            ("fail", .internalError, texts.serverFailed), ("garbage", .internalError, texts.serverFailed),
-            ("elsewhere", .internalError, texts.serverFailed),
-            ("hang%20up", .networkRequestFailed, texts.networkFailed),
+            ("reject", .checkFailed, language.text(.checkFailed)),
+            ("limit", .tooManyRequests, language.text(.tooManyRequests)),
+            ("fail", .internalError, language.text(.serverFailed)),
+            ("garbage", .internalError, language.text(.serverFailed)),
+            ("elsewhere", .internalError, language.text(.serverFailed)),
+            ("hang%20up", .networkRequestFailed, language.text(.networkFailed)),
         ]
     }()
 
     @Test("a failure is shown, with a way back to the app or to another attempt", arguments: failures)
     func fails(answer: String, error: VerifyAppError, said: String) throws {
         let page = try server.visit("en", answer: answer, steps: [.state("failed"), .click("#back"), .navigation(1)])
-        let texts = Language.english.texts
+        let language = Language.english
         #expect(page.text.contains(said))
-        #expect(page.text.contains(texts.tryAgain) && page.text.contains(texts.backToApp))
+        #expect(page.text.contains(language.text(.tryAgain)) && page.text.contains(language.text(.backToApp)))
         #expect(page.links == [try Sample.callback().link(error: error).url])
-        #expect(page.focus == texts.failedHeading)
+        #expect(page.focus == language.text(.failedHeading))
     }
 
     @Test("another attempt gets a new challenge")
@@ -54,7 +57,7 @@ import Testing
         }
         #expect(page.links == [try Sample.callback().link(error: .cancelled).url])
         #expect(page.values == [.bool(true)])
-        #expect(page.text.contains(Language.english.texts.backToApp))
+        #expect(page.text.contains(Language.english.text(.backToApp)))
         #expect(server.posts.isEmpty)
     }
 
@@ -65,6 +68,6 @@ import Testing
         #expect(mismatch.text.contains("bundle-id-mismatch"))
         let unknown = try server.visit("refusedhe", steps: [])
         #expect(unknown.links.isEmpty && unknown.direction == "rtl")
-        #expect(unknown.text.contains(Language.hebrew.texts.unknownApp))
+        #expect(unknown.text.contains(Language.hebrew.text(.unknownApp)))
     }
 }

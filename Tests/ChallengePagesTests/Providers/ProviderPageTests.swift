@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import PhoneAuth
 import TestBrowser
@@ -59,7 +60,7 @@ import Testing
         )
         #expect(page.links == [server.link] && page.faults == [])
         guard case .string(let before) = page.values[0] else { return }
-        #expect(before.contains(Language.english.texts.confirmDetail) && before.contains(Language.english.texts.cancel))
+        #expect(before.contains(Language.english.text(.confirm)) && before.contains(Language.english.text(.cancel)))
         #expect(page.values[1] == .string("site-key"))
     }
 
@@ -77,14 +78,14 @@ import Testing
             answer: "bad",
             steps: [.wait("window.options"), .click("#person"), .state("failed")]
         )
-        #expect(page.text.contains(Language.english.texts.checkFailed))
+        #expect(page.text.contains(Language.english.text(.checkFailed)))
     }
 
     @Test("a widget that cannot be loaded shows an error and can be retried")
     func unreachable() throws {
         let steps: [Visit.Step] = [.state("failed"), .click("#back"), .navigation(1)]
         let page = try server.visit("hcaptcha", steps: steps) { $0.respond = [:] }
-        #expect(page.text.contains(Language.english.texts.networkFailed))
+        #expect(page.text.contains(Language.english.text(.networkFailed)))
         #expect(page.links == [try Sample.callback().link(error: .networkRequestFailed).url])
     }
 }

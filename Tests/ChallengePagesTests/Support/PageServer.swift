@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Encodings
 import PhoneAuth
 import Processes

@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Foundation
 import TestServers
 import Testing
@@ -355,11 +356,21 @@ import Testing
         #expect(texts.resendWait(90) == "Send again in 2 minutes")
         #expect(texts.resendWait(121) == "Send again in 3 minutes")
         #expect(texts.resendWait(7_200) == "Send again in 2 hours")
-        #expect([5, 65, 7_265].map(SignInLanguage.clock) == ["0:05", "1:05", "2:01:05"])
+        #expect([5, 65, 7_265].map(Language.clock) == ["0:05", "1:05", "2:01:05"])
         #expect(texts.codeNotice("+1") == "We sent a message to \u{2066}+1\u{2069}.")
         for wait in [Double.infinity, .nan, -1, 1e300] {
             let error = AuthErrorCode.tooManyRequests.error(nil, ResponseDetails(retryAfter: wait))
             #expect(!texts.problem(PhoneSignInProblem(error)).isEmpty)
         }
+    }
+
+    @Test("waits are described in each language", arguments: Language.allCases)
+    func waits(language: Language) {
+        let waits = [5, 300, 18_000]
+        let texts = waits.map(language.duration)
+        // Arabic has its own digits.
+        for text in texts { #expect(text.contains("5") || text.contains("٥"), "\(text)") }
+        #expect(Set(texts).count == waits.count)
+        #expect(language == .english || texts != waits.map(Language.english.duration))
     }
 }

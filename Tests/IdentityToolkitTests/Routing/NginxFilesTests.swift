@@ -1,12 +1,16 @@
+import DialtoneTexts
 import Glibc
 import TestServers
 import Testing
 
 @testable import IdentityToolkit
 
-/// The lines of nginx's files that follow from the table of routes.
+/// The lines of nginx's files that follow from the table of routes and from the texts of pages.
 @Suite struct NginxFilesTests {
-    @Test("nginx's files have the paths of the table of routes", arguments: ["http", "locations"])
+    @Test(
+        "nginx's files have the paths of the table of routes, and the words of the workers' pages",
+        arguments: ["http", "locations"]
+    )
     func generated(file: String) throws {
         let folder = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/nginx"
         let text = readFile("\(folder)/dialtone-\(file).conf")
@@ -18,7 +22,7 @@ import Testing
         Issue.record("nginx/dialtone-\(file).conf was not up to date. It is now: review and commit it.")
     }
 
-    /// Returns the text of a file with its lines between `# Routes: …` and `# End` as they should be.
+    /// Returns the text of a file with its lines between `# Generated: …` and `# End` as they should be.
     private static func generated(in text: String) -> String {
         var lines: [String] = []
         var isGenerated = false
@@ -26,17 +30,17 @@ import Testing
             let comment = line.trimmingPrefix { $0 == " " }
             if comment == "# End" { isGenerated = false }
             if !isGenerated { lines.append(String(line)) }
-            guard comment.hasPrefix("# Routes: ") else { continue }
+            guard comment.hasPrefix("# Generated: ") else { continue }
             isGenerated = true
-            lines += Self.lines(of: comment.dropFirst("# Routes: ".count))
+            lines += Self.lines(comment.dropFirst("# Generated: ".count))
         }
         #expect(!isGenerated)
         return lines.joined(separator: "\n")
     }
 
-    private static func lines(of routes: Substring) -> [String] {
-        switch routes {
-        case "all":
+    private static func lines(_ name: Substring) -> [String] {
+        switch name {
+        case "every route":
             // Names with seven or more digits could be phone numbers.
             expressions(parameter: "(?!(?:[^/:0-9]*[0-9]){7})[a-z0-9-]{1,63}") { _ in true }
                 .map { "    \"~^\($0)$\"  $uri;" }
@@ -47,6 +51,14 @@ import Testing
             expressions { $0.contains(.plainTextFaults) }.map { "    \"~^\($0) .*JsCore\"  @failure_in_plain_text;" }
         case "hooked": [location(expressions { $0.contains(.hooked) })]
         case "compressed": [location(expressions { !$0.isDisjoint(with: [.page, .compressed]) })]
+        case "spoken languages":
+            [
+                "    \"~*^\\|(?:[^,]*,)*? *(?<dialtone_spoken>(?:\(tags(["in", "iw", "zh"])))(?![a-z])[^,; ]*)\"  $dialtone_spoken;"
+            ]
+        case "languages": ["    \"~*^(?<dialtone_known>\(tags([])))(?![a-z])\"  $dialtone_known;"]
+        case "heading": texts { $0.text(.failedHeading) }
+        case "text": texts { $0.text(.serverFailed) }
+        case "link": texts { $0.text(.tryAgain) }
         default: []
         }
     }
@@ -83,5 +95,17 @@ import Testing
 
     private static func escaped(_ text: some StringProtocol) -> String {
         String(text).replacing(".", with: #"\."#)
+    }
+
+    /// Returns the tags of the languages without a script, and others.
+    private static func tags(_ others: [String]) -> String {
+        (Language.allCases.map(\.tag).filter { !$0.contains("-") } + others).sorted().joined(separator: "|")
+    }
+
+    private static func texts(_ text: (Language) -> String) -> [String] {
+        Language.allCases.map { language in
+            let key = language == .english ? "default" : language.tag
+            return "    \(key)\(String(repeating: " ", count: 8 - key.count))'\(text(language))';"
+        }
     }
 }

@@ -1,3 +1,4 @@
+import DialtoneTexts
 import Testing
 
 @testable import MessageTexts

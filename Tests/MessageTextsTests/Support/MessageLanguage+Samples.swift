@@ -1,3 +1,5 @@
+import DialtoneTexts
+
 @testable import MessageTexts
 
 extension MessageLanguage {
