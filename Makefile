@@ -75,7 +75,7 @@ DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
 CLIENT_TESTS = ^(DialtoneAuthTests\.|$(call tagged,client))
 
 INTEGRATION_TESTS := ^IntegrationTests\.
-REDIS_TESTS := ^(Redis|RedisStore)Tests\.
+REDIS_TESTS := ^(Redis|Storage)Tests\.
 # The tests of a group share a thread for each processor, and mostly block it while they wait for servers.
 TESTS_SIDE_BY_SIDE := test-integration test-redis test-valkey test-others
 # The file to which these groups append their failures, and which is printed after the last group.

@@ -29,7 +29,7 @@ let scripts: KeyValuePairs<String, [String]> = [
         "retake-items", "take-waiting",
     ],
     "IndexKeyMove": ["replace-field"],
-    "PhoneSignIn": ["answer-session", "send-verification-code"],
+    "PhoneSignIn": ["answer-verification", "send-verification-code"],
     "Projects": ["set-configuration"],
     "RateLimits": ["count-event", "rate-limits", "refund-event"],
     "SecondFactors": ["revert-second-factor"],
@@ -330,7 +330,7 @@ let package = Package(
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),
         .testTarget(
-            name: "RedisScriptsTests",
+            name: "StorageTests",
             dependencies: ["Encodings", "PhoneAuth", "Processes", "Redis", "RedisScripts", "TestServers"],
             swiftSettings: strict
         ),

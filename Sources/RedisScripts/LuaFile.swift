@@ -106,7 +106,9 @@ extension LuaFile {
             case "hash-fields": PackageResources.hash_fields_lua
             default: nil
             }
-        guard let text = common ?? functions(name) else { preconditionFailure("no file of functions is called \(name)") }
+        guard let text = common ?? functions(name) else {
+            preconditionFailure("no file of functions is called \(name)")
+        }
         return LuaFile(name: name, text: text, functions: functions)
     }
 }

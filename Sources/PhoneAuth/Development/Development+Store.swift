@@ -4,15 +4,15 @@ public import RedisScripts
 extension Store {
     /// Returns all open sessions of a project.
     /// - Throws: ``StoreUnavailable``.
-    public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedSession] {
-        var sessions: [String: ListedSession] = [:]
-        var scan = KeyScan(self, KeyNames.anySession(of: project))
+    public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedVerification] {
+        var sessions: [String: ListedVerification] = [:]
+        var scan = KeyScan(self, KeyNames.anyVerification(of: project))
         while let keys = try scan.next() {
             for (key, reply) in zip(keys, try pipeline("GET", keys.map { [$0] })) {
-                guard let stored = reply.bytes, let session = StoredSession(stored: stored),
-                    let id = KeyNames.sessionID(ofKey: key, of: project)
+                guard let stored = reply.bytes, let session = StoredVerification(stored: stored),
+                    let id = KeyNames.verificationID(ofKey: key, of: project)
                 else { continue }
-                sessions[key] = ListedSession(id: id, session)
+                sessions[key] = ListedVerification(id: id, session)
             }
         }
         return Array(sessions.values)

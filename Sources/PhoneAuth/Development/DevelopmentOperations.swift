@@ -17,7 +17,7 @@ extension OperationContext {
             .compactMap { session in
                 guard let purpose = Purpose(rawValue: session.purpose),
                     let codeSource = CodeSource(rawValue: session.codeSource),
-                    let ticket = SessionTicket(
+                    let ticket = VerificationTicket(
                         id: session.id,
                         purpose: purpose,
                         codeSource: codeSource,
@@ -39,7 +39,7 @@ extension OperationContext {
     /// Returns the messages that were queued within the lifetime of a session, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func inbox() throws(StoreUnavailable) -> [InboxMessage] {
-        let oldest = now.milliseconds - policy.sessionLifetime.milliseconds
+        let oldest = now.milliseconds - policy.verificationLifetime.milliseconds
         return try store.queuedMessages()
             .filter { $0.project == project.id && $0.queuedAt > oldest }
             .compactMap { PendingMessage($0, authenticator) }

@@ -3,7 +3,7 @@ public import RedisScripts
 /// A message that no gateway accepted.
 public struct DeadLetter: Sendable {
     /// The session whose code the message carried.
-    public let session: SessionID
+    public let session: VerificationID
     /// The project's id.
     public let project: String
     /// The session's purpose.

@@ -131,7 +131,7 @@ extension Authenticator {
     public func undeliverableMessages() throws(StoreUnavailable) -> [UndeliverableMessage] {
         try store.deadLetters().map { letter in
             let ticket = Purpose(rawValue: letter.purpose).flatMap { purpose in
-                SessionTicket(
+                VerificationTicket(
                     id: letter.session,
                     purpose: purpose,
                     codeSource: .derived,

@@ -17,8 +17,8 @@ extension Store {
 
     /// Returns whether the session of a message is still open.
     /// - Throws: ``StoreUnavailable``.
-    public func isOpen(_ session: SessionID, at now: Int64) throws(StoreUnavailable) -> Bool {
-        let stored = try send("GET", KeyNames.session(session)).bytes.flatMap { StoredSession(stored: $0) }
+    public func isOpen(_ session: VerificationID, at now: Int64) throws(StoreUnavailable) -> Bool {
+        let stored = try send("GET", KeyNames.verification(session)).bytes.flatMap { StoredVerification(stored: $0) }
         return stored.map { now < $0.expiresAt } ?? false
     }
 
@@ -72,7 +72,7 @@ extension Store {
                 "recordKey": KeyNames.message(message.id),
                 "dueKey": KeyNames.dueReceipts(of: project),
                 "deadLettersKey": KeyNames.deadLetters(of: project),
-                "sessionKey": KeyNames.session(message.session),
+                "sessionKey": KeyNames.verification(message.session),
                 "regionKey": KeyNames.region(ranges),
                 "seriesKey": KeyNames.series(ranges),
                 "blockKey": KeyNames.block(ranges),

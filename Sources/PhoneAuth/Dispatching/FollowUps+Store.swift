@@ -51,7 +51,7 @@ extension Store {
                 "recordKey": KeyNames.message(id),
                 "dueKey": KeyNames.dueReceipts(of: id.project),
                 "outboxKey": KeyNames.outbox(.messages, of: id.project),
-                "sessionPrefix": KeyNames.sessionPrefix(id.project),
+                "sessionPrefix": KeyNames.verificationPrefix(id.project),
             ],
             ["id": .text(id.entryID), "now": .integer(now), "finding": .text(name), "gateway": .text(gateway)]
         )

@@ -30,7 +30,7 @@ public struct PendingMessage: Sendable, Confidential {
 
     init?(_ message: QueuedMessage, _ authenticator: Authenticator) {
         guard let purpose = Purpose(rawValue: message.purpose),
-            let ticket = SessionTicket(
+            let ticket = VerificationTicket(
                 id: message.session,
                 purpose: purpose,
                 codeSource: .derived,

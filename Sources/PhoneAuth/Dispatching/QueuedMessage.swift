@@ -6,7 +6,7 @@ public struct QueuedMessage: Sendable {
     /// The item that the message was read from.
     public let item: OutboxItem
     /// The session whose code the message carries.
-    public let session: SessionID
+    public let session: VerificationID
     /// The session's purpose.
     public let purpose: String
     /// The number, sealed.
@@ -32,7 +32,9 @@ public struct QueuedMessage: Sendable {
     /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
         let fields = PackedFields(item.fields, packed: ["content": MessageContent.lineNames])
-        guard let session = fields.text("session").flatMap({ SessionID(project: item.project, text: Array($0.utf8)) }),
+        guard
+            let session = fields.text("session").flatMap({ VerificationID(project: item.project, text: Array($0.utf8)) }
+            ),
             let purpose = fields.text("purpose"), let sealedNumber = item.fields["phone"],
             let queuedAt = fields.integer("queued"), let expiresAt = fields.integer("expires")
         else { return nil }

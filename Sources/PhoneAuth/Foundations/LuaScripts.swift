@@ -26,7 +26,7 @@ extension LuaScript {
         }
     }
 
-    static let answerSession = LuaScript("answer-session", PackageResources.answer_session_lua)
+    static let answerVerification = LuaScript("answer-verification", PackageResources.answer_verification_lua)
     static let checkClaim = LuaScript("check-claim", PackageResources.check_claim_lua)
     static let claimIdentifier = LuaScript("claim-identifier", PackageResources.claim_identifier_lua)
     static let countChallenge = LuaScript("count-challenge", PackageResources.count_challenge_lua)

@@ -29,7 +29,7 @@ public struct RandomID<Subject>: Hashable, Sendable {
 }
 
 /// The id of a verification session.
-public typealias SessionID = RandomID<IDSubject.VerificationSession>
+public typealias VerificationID = RandomID<IDSubject.VerificationSession>
 /// The id of a temporary proof.
 public typealias TemporaryProofID = RandomID<IDSubject.TemporaryProof>
 

@@ -126,7 +126,7 @@ extension Store {
     /// Removes all verification sessions: their locks contain the number's former hash.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeSessions() throws(StoreUnavailable) {
-        try removeKeys(matching: KeyNames.anySession(of: "*")) { _ in true }
+        try removeKeys(matching: KeyNames.anyVerification(of: "*")) { _ in true }
     }
 
     /// Removes everything that is stored under the hash of a number or e-mail address under another index key.

@@ -4,7 +4,7 @@ internal import PhoneNumbers
 /// A number that the project's policy allows to open sessions.
 ///
 /// Only ``Project/admit(_:testNumbers:)`` creates one, and
-/// ``OperationContext/openSession(for:provenBy:_:_:isOfAccount:)`` accepts nothing else: no code path can send a
+/// ``OperationContext/openVerification(for:provenBy:_:_:isOfAccount:)`` accepts nothing else: no code path can send a
 /// message or open a session without a check of the project's policy.
 struct AdmittedNumber: Sendable {
     let phone: E164

@@ -3,13 +3,13 @@ internal import Redis
 public import RedisScripts
 
 /// The outcome of a request to open a session.
-public enum SessionOpening: Sendable {
+public enum VerificationOpening: Sendable {
     /// The session was created and its message is queued.
     case opened
     /// The client's earlier session is open; its message is queued again.
-    case resent(SessionID, sealedNumber: [UInt8])
+    case resent(VerificationID, sealedNumber: [UInt8])
     /// The client's earlier session is open and locked; no message is queued.
-    case reentered(SessionID, sealedNumber: [UInt8])
+    case reentered(VerificationID, sealedNumber: [UInt8])
     /// A rate limit was exceeded; nothing was changed.
     case limited(ExceededRateLimit)
     /// Sends to new clients are stepped up; nothing was changed.
@@ -26,8 +26,8 @@ extension Store {
     /// number are logs that share a key, the longest window last; all other limits are rates. Times are in
     /// milliseconds; `now` is since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown, and a retry is harmless.
-    public func openSession(
-        id: SessionID,
+    public func openVerification(
+        id: VerificationID,
         phone: PhoneIdentity,
         sealedNumber: [UInt8],
         binding: String,
@@ -50,7 +50,7 @@ extension Store {
         numberLimits: [RateLimit],
         sharedLimits: [RateLimit],
         tollFraudCheck check: TollFraudCheck
-    ) throws(StoreUnavailable) -> SessionOpening {
+    ) throws(StoreUnavailable) -> VerificationOpening {
         try confirmDeployment()
         // No message is sent to a test number.
         let rates = codeSource == "derived" ? sharedLimits : []
@@ -58,7 +58,7 @@ extension Store {
         let keys = NamedValues<String>(
             [
                 "lockKey": KeyNames.lock(phone, binding: binding),
-                "sessionKey": KeyNames.session(id),
+                "sessionKey": KeyNames.verification(id),
                 "outboxKey": KeyNames.outbox(.messages, of: phone.project),
                 "decisionsKey": KeyNames.sendDecisions(of: phone.project, reference),
                 "knownClientsKey": KeyNames.knownClients(phone),
@@ -81,7 +81,7 @@ extension Store {
             limits: numberLimits + rates
         )
         let expiresAt = now + sessionMilliseconds
-        let details = StoredSession.details(
+        let details = StoredVerification.details(
             codeSource: codeSource,
             expiresAt: expiresAt,
             unlockedLife: max(0, sessionMilliseconds - lockMilliseconds),
@@ -143,8 +143,8 @@ extension Store {
         }
     }
 
-    private func sessionID(_ reply: ScriptReply, _ project: String) throws(StoreUnavailable) -> SessionID {
-        guard let id = SessionID(project: project, text: try reply.bytes(at: 1)) else { throw .unexpectedReply }
+    private func sessionID(_ reply: ScriptReply, _ project: String) throws(StoreUnavailable) -> VerificationID {
+        guard let id = VerificationID(project: project, text: try reply.bytes(at: 1)) else { throw .unexpectedReply }
         return id
     }
 }

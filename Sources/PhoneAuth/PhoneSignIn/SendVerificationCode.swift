@@ -96,7 +96,7 @@ extension OperationContext {
     func sendVerificationCode(
         to phone: E164,
         _ request: SendVerificationCodeRequest,
-        for scope: SessionScope,
+        for scope: VerificationScope,
         isOfAccount: Bool = false,
         mayBeTestNumber: Bool = true
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
@@ -107,7 +107,7 @@ extension OperationContext {
         // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
         // enumerate users.
         if scope.purpose == .signIn, try hasSecondFactors(number) { throw .secondFactorUser(phone) }
-        return try resumed().openSession(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount)
+        return try resumed().openVerification(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount)
     }
 
     func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {
@@ -148,7 +148,7 @@ extension OperationContext {
     private func proveForTestNumber(
         _ request: SendVerificationCodeRequest,
         _ phone: E164,
-        _ scope: SessionScope
+        _ scope: VerificationScope
     ) throws(SendVerificationCodeRefusal) -> AppProof {
         guard project.requiresAppProofForTestNumbers else { return AppProof(grounds: .testNumber) }
         do {
@@ -162,7 +162,7 @@ extension OperationContext {
     private func prove(
         _ request: SendVerificationCodeRequest,
         for phone: E164,
-        _ scope: SessionScope
+        _ scope: VerificationScope
     ) throws(SendVerificationCodeRefusal) -> AppProof {
         var proof = AppProofRequest(
             credential: request.credential,

@@ -9,14 +9,14 @@ public struct Policy: Hashable, Sendable {
     /// What development mode allows; nil in production, so that none of it can be enabled there.
     public var development: DevelopmentPolicy?
     /// The lifetime of a verification code. NIST SP 800-63B allows at most 10 minutes.
-    public var sessionLifetime: Duration = .seconds(600)
+    public var verificationLifetime: Duration = .seconds(600)
     /// The time in which repeated sends return the same session without another message.
     public var lockLifetime: Duration = .seconds(60)
     /// The remaining lifetime that a session must have to be resent. Below it, the code would expire while the user
     /// types it, so a new session is opened.
-    public var leastLifeToResend: Duration { min(lockLifetime, sessionLifetime / 10) }
+    public var leastLifeToResend: Duration { min(lockLifetime, verificationLifetime / 10) }
     /// The maximum duration of a second factor's enrollment.
-    var longestEnrollment: Duration { max(sessionLifetime, Self.longestTOTPEnrollment) }
+    var longestEnrollment: Duration { max(verificationLifetime, Self.longestTOTPEnrollment) }
     /// The maximum duration of an authenticator app's (TOTP) enrollment.
     static let longestTOTPEnrollment: Duration = .seconds(600)
     /// The time for which an ended session still explains why it ended.
@@ -32,7 +32,7 @@ public struct Policy: Hashable, Sendable {
     /// The maximum age of a recent sign-in. ``IDTokenOperation`` lists the operations that require one.
     public var recentSignIn: Duration = .seconds(300)
     /// The number of codes that are verified per session (limits brute force).
-    public var attemptsPerSession = 5
+    public var attemptsPerVerification = 5
     /// The rate limit on messages to one number, per hour.
     public var sendsPerNumberPerHour = 5
     /// The rate limit on messages to one number, per 24 hours.

@@ -166,7 +166,7 @@ extension RateLimit {
 // MARK: Test numbers
 
 extension RateLimit {
-    /// Wrong codes of new clients for a test number, which `answer-session.lua` counts: a log.
+    /// Wrong codes of new clients for a test number, which `answer-verification.lua` counts: a log.
     public static func wrongTestCodes(for phone: PhoneIdentity, _ window: Window) -> RateLimit {
         RateLimit(
             .wrongTestCodes,

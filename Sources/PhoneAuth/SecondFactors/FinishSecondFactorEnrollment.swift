@@ -57,7 +57,7 @@ extension OperationContext {
         _ request: FinishSecondFactorEnrollmentRequest,
         callingHooks hooks: SignInHooks?
     ) throws(SecondFactorRefusal) -> SecondFactorRecord {
-        let scope = SessionScope.enrollment(in: user.identity, keys)
+        let scope = VerificationScope.enrollment(in: user.identity, keys)
         let answer: ReadAnswer
         do {
             answer = try readAnswer(sessionInfo, code: code) { $0 == scope }

@@ -87,7 +87,7 @@ extension OperationContext {
         switch request.evidence {
         case .phone(let sessionInfo, let code):
             let scopes = user.record.secondFactors.map { factor in
-                (factor: factor, scope: SessionScope.secondFactor(factor.id, of: user.identity, keys))
+                (factor: factor, scope: VerificationScope.secondFactor(factor.id, of: user.identity, keys))
             }
             do throws(VerificationCodeRefusal) {
                 var factor: SecondFactorRecord?

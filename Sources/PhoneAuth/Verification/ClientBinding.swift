@@ -13,7 +13,7 @@ public enum ClientBinding: Hashable, Sendable {
 
     /// Returns a keyed hash, so that addresses are not readable in Redis. Each purpose and each holder has separate
     /// sessions.
-    func hash(for scope: SessionScope, in project: Project, _ keys: ServerKeys) -> String {
+    func hash(for scope: VerificationScope, in project: Project, _ keys: ServerKeys) -> String {
         switch self {
         case .network(let address, let apiKey):
             let hash = keys.lookups(

@@ -1,19 +1,19 @@
 internal import RedisScripts
 
 extension KeyNames {
-    static func session(_ id: SessionID) -> String { ofProject(id.project, "sess", id.text) }
+    static func verification(_ id: VerificationID) -> String { ofProject(id.project, "sess", id.text) }
 
     /// Returns a session's key without its id.
-    static func sessionPrefix(_ project: String) -> String { ofProject(project, "sess", "") }
+    static func verificationPrefix(_ project: String) -> String { ofProject(project, "sess", "") }
 
     /// A pattern that matches the key of each session of a project.
-    static func anySession(of project: String) -> String { sessionPrefix(project) + "*" }
+    static func anyVerification(of project: String) -> String { verificationPrefix(project) + "*" }
 
     /// Returns the session of a project that has this key.
-    static func sessionID(ofKey key: String, of project: String) -> SessionID? {
-        let prefix = sessionPrefix(project)
+    static func verificationID(ofKey key: String, of project: String) -> VerificationID? {
+        let prefix = verificationPrefix(project)
         guard key.hasPrefix(prefix) else { return nil }
-        return SessionID(project: project, text: Array(key.utf8.dropFirst(prefix.utf8.count)))
+        return VerificationID(project: project, text: Array(key.utf8.dropFirst(prefix.utf8.count)))
     }
 
     /// Reentrancy lock → session id. The lock lives as long as the session, and holds as long as the session says.
@@ -27,7 +27,7 @@ extension KeyNames {
         ofProject(phone.project, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.hash)
     }
 
-    /// Clients that gave this number's correct code, see `answer-session.lua`. A test number has a key for each code,
+    /// Clients that gave this number's correct code, see `answer-verification.lua`. A test number has a key for each code,
     /// named by the code's keyed hash: a client that knew a former code is a new client again.
     static func knownClients(_ phone: PhoneIdentity, testCodeHash: String? = nil) -> String {
         testCodeHash.map { ofProject(phone.project, "known-test-clients", phone.hash, $0) }

@@ -48,7 +48,7 @@ public struct WrongCodeLimits: Hashable, Sendable {
 }
 
 extension WrongCodeLimits {
-    /// The time after which the count is reset: eight half-lives after the last wrong code, as in `answer-session.lua`.
+    /// The time after which the count is reset: eight half-lives after the last wrong code, as in `answer-verification.lua`.
     var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
 
     /// Returns how many of `count` wrong codes are left after a time. A partly decayed wrong code still counts as one.
@@ -127,7 +127,7 @@ extension Store {
 }
 
 extension WrongCodeLimits {
-    /// Returns the wait as `answer-session.lua` computes it, or nil if the client or network need not wait.
+    /// Returns the wait as `answer-verification.lua` computes it, or nil if the client or network need not wait.
     fileprivate func waitMilliseconds(afterWrongCodes count: Int, of width: NetworkWidth) -> Int64? {
         let excess = count - width.maximumOfShare(perClientBeforeWait)
         guard excess >= 0 else { return nil }
@@ -136,7 +136,7 @@ extension WrongCodeLimits {
 }
 
 extension [ClientNetworks.Network] {
-    /// The networks that contain the client's, as a session stores them: `answer-session.lua` counts wrong codes under
+    /// The networks that contain the client's, as a session stores them: `answer-verification.lua` counts wrong codes under
     /// these names, the narrower network first.
     var namesOfWrongCodes: String {
         map { $0.width.wrongCodesPrefix + $0.identity.hash }.joined(separator: " ")

@@ -1,5 +1,5 @@
 -- Verification sessions. Each is a string, because a field of a hash costs more than a line: its state, and what
--- follows in lines. StoredSession.swift reads it.
+-- follows in lines. StoredVerification.swift reads it.
 --   open, messages sent, messages that its number's ranges count, code source, when it ends (ms), unlocked life (ms),
 --   attempts left, binding, client, wider networks, gateway of the last message, wrong answers, when it began (ms),
 --   purpose, sealed number

@@ -71,7 +71,7 @@ import Testing
     @Test("an account deleted during a sign-in is not recreated, and its number gets a new account")
     func deletedMeanwhile() throws {
         let uid = try #require(try server.signInFresh("+16505550115")["localId"])
-        let session = try server.openSession("+16505550115")
+        let session = try server.openVerification("+16505550115")
         let code = try server.code(of: session)
         // When the account is deleted, the sign-in is between its two steps: the number still leads to the account.
         let phoneKey = server.redis.cli("--scan", "--pattern", "dt:{?*}:phone:*")

@@ -14,7 +14,7 @@ import Testing
 
     /// Links a number, or signs in with it. `extra` are additional members of the request.
     private func prove(_ number: String, _ extra: String = "", legacy: Bool = false) throws -> HTTPAnswer {
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         let path =
             legacy
             ? "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber"

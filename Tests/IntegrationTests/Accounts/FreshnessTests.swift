@@ -75,7 +75,7 @@ import Testing
     }
 
     private static func proof(_ server: RunningServer, of number: String) throws -> String {
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         return #""sessionInfo":"\#(session)","code":"\#(try server.code(of: session))""#
     }
 
@@ -207,7 +207,7 @@ import Testing
     func complete() throws {
         #expect(Set(Self.rows.map(\.operation)) == Set(IDTokenOperation.allCases))
         let server = try RunningServer(workers: 1, settings: Self.unlimited)
-        let session = try server.openSession(SecondFactorUser.freshNumber())
+        let session = try server.openVerification(SecondFactorUser.freshNumber())
         let number = SecondFactorUser.freshNumber()
         let body = """
             {"idToken":"junk","sessionInfo":"\(session)","code":"000000","email":"ada@example.com","password":"correct horse",\

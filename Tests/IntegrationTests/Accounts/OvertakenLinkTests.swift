@@ -9,7 +9,7 @@ import Testing
         -> @Sendable ()
         throws -> HTTPAnswer
     {
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         let code = try server.code(of: session)
         return { try server.signIn(session, code, idToken: idToken) }
     }

@@ -54,7 +54,7 @@ import Testing
             try server.dialtone("explain", reference).output.contains("the number may have been recycled")
         )
         let idToken = try #require(try signInWithPassword(server)["idToken"])
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         let updated = try server.post(
             "/v1/accounts:signInWithPhoneNumber",
             #"{"idToken":"\#(idToken)","sessionInfo":"\#(session)","code":"\#(try server.code(of: session))"}"#

@@ -142,7 +142,7 @@ struct RevocationTests {
         case "recovery codes":
             return { try server.secondFactors("mfaRecoveryCodes:generate", #"{"idToken":"\#(idToken)"}"#) }
         case "link":
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             let code = try server.code(of: session)
             return { try server.signIn(session, code, idToken: idToken) }
         default: throw ServerFailure(description: "\(change) is unknown")

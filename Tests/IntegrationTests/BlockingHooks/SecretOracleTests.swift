@@ -166,7 +166,7 @@ import Testing
     private func code(in state: State, _ server: RunningServer) throws -> Guess {
         let number = SecondFactorUser.freshNumber()
         return try session(in: state, server) {
-            try server.openSession(number)
+            try server.openVerification(number)
         } _: { session, code in
             try server.signIn(session, code)
         }
@@ -279,7 +279,7 @@ import Testing
         let (taken, own) = (SecondFactorUser.freshNumber(), SecondFactorUser.freshNumber())
         #expect(try server.signInFresh(taken).status == 200)
         let idToken = try #require(try server.signInFresh(own)["idToken"])
-        let session = try server.openSession(taken)
+        let session = try server.openVerification(taken)
         let linked = try server.post(
             "/v1/accounts:signInWithPhoneNumber",
             #"{"sessionInfo":"\#(session)","code":"\#(try server.code(of: session))","idToken":"\#(idToken)"}"#

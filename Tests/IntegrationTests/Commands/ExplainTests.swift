@@ -59,7 +59,7 @@ import Testing
     @Test("a send within the reentrancy lock is explained as such, without a message")
     func reentered() throws {
         let server = try RunningServer(workers: 1)
-        _ = try server.openSession("+16505550921")
+        _ = try server.openVerification("+16505550921")
         let again = try reference(try server.sendVerificationCode("+16505550921"))
         let explained = try server.dialtone("explain", again)
         #expect(explained.output.contains("decision   reentered\n"))
@@ -72,7 +72,7 @@ import Testing
             workers: 1,
             settings: ["SENDS_PER_NUMBER_PER_HOUR": "1", "SENDS_PER_NUMBER_PER_DAY": "9"]
         )
-        _ = try server.openSession("+16505550931", apiKey: "one")
+        _ = try server.openVerification("+16505550931", apiKey: "one")
         let refused = try server.sendVerificationCode("+16505550931", apiKey: "two")
         let reference = try reference(refused)
         #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER : Reference \(reference).")

@@ -28,7 +28,7 @@ import Testing
         var times: [Duration] = []
         for index in 0..<20 {
             let start = ContinuousClock.now
-            _ = try deployment.server.openSession("+4477009009\(index < 10 ? "0" : "")\(index)")
+            _ = try deployment.server.openVerification("+4477009009\(index < 10 ? "0" : "")\(index)")
             #expect(
                 eventually(within: .seconds(60), every: .milliseconds(10)) {
                     deployment.second.requests.count == index + 1
@@ -95,7 +95,7 @@ import Testing
         try server.startDispatcher()
         #expect(eventually { server.log.contains("an outbox operation failed") })
         for number in 1...2 {
-            _ = try server.openSession("+1650555084\(number)")
+            _ = try server.openVerification("+1650555084\(number)")
             #expect(eventually { deployment.first.requests.count == number })
         }
     }
@@ -107,7 +107,7 @@ import Testing
         server.redis.cli(
             ["ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-get", "-xgroup|delconsumer"]
         )
-        _ = try server.openSession("+16505550842")
+        _ = try server.openVerification("+16505550842")
         try server.change(["REDIS_USER": "limited", "REDIS_PASSWORD": "secret"])
         let dispatcher = try server.startDispatcher()
         #expect(eventually { server.log.contains(#""outcome":"postponed: "#) })
@@ -122,7 +122,7 @@ import Testing
         let deployment = try await MessageDeployment.start(routes: "*=first")
         deployment.first.always(.answer(503))
         try deployment.server.startDispatcher()
-        let session = try deployment.server.openSession("+16505550841")
+        let session = try deployment.server.openVerification("+16505550841")
         #expect(eventually { !deployment.first.requests.isEmpty })
         #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)
         #expect(eventually { deployment.queued == 0 })

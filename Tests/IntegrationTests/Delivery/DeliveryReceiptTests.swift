@@ -45,7 +45,7 @@ import Testing
     }
 
     private func sentMessage(_ deployment: MessageDeployment) throws -> (to: String, text: String, id: String) {
-        _ = try deployment.server.openSession("+16505550901")
+        _ = try deployment.server.openVerification("+16505550901")
         #expect(eventually { !deployment.first.requests.isEmpty && deployment.queued == 0 })
         return try #require(MessageDeployment.messages(deployment.first).first)
     }
@@ -90,7 +90,7 @@ import Testing
     @Test("a user who has signed in gets no second message")
     func signedIn() async throws {
         let deployment = try await start()
-        let session = try deployment.server.openSession("+16505550902")
+        let session = try deployment.server.openVerification("+16505550902")
         #expect(eventually { !deployment.first.requests.isEmpty && deployment.queued == 0 })
         let message = try #require(MessageDeployment.messages(deployment.first).first)
         #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)

@@ -61,7 +61,7 @@ import Testing
         try deployment.server.startDispatcher()
         deployment.first.queue(.answer(422), .answer(401), .answer(503))
         for index in 1...3 {
-            _ = try deployment.server.openSession("+1650555081\(index)")
+            _ = try deployment.server.openVerification("+1650555081\(index)")
             #expect(eventually { deployment.second.requests.count == index })
         }
         #expect(deployment.first.requests.count == 3)
@@ -72,9 +72,9 @@ import Testing
     func routes() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first; GB=second; +447=first,second; US=second")
         try deployment.server.startDispatcher()
-        _ = try deployment.server.openSession("+16505550821")
-        _ = try deployment.server.openSession("+442079460821")
-        _ = try deployment.server.openSession("+447700900821")
+        _ = try deployment.server.openVerification("+16505550821")
+        _ = try deployment.server.openVerification("+442079460821")
+        _ = try deployment.server.openVerification("+447700900821")
         #expect(eventually { deployment.queued == 0 })
         #expect(MessageDeployment.messages(deployment.first).map(\.to) == ["+447700900821"])
         #expect(Set(MessageDeployment.messages(deployment.second).map(\.to)) == ["+16505550821", "+442079460821"])
@@ -85,7 +85,7 @@ import Testing
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
         for gateway in [deployment.first, deployment.second] { gateway.queue(.answer(422)) }
-        _ = try deployment.server.openSession("+16505550831")
+        _ = try deployment.server.openVerification("+16505550831")
         #expect(deployment.isShownInOutbox("1 undeliverable", "no gateway: 1 dead"))
         let outbox = try deployment.server.dialtone("outbox")
         #expect(outbox.isFine)
@@ -97,10 +97,10 @@ import Testing
     @Test("a message whose session has ended is dropped")
     func ended() async throws {
         let deployment = try await MessageDeployment.start()
-        let session = try deployment.server.openSession("+16505550841")
+        let session = try deployment.server.openVerification("+16505550841")
         #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)
         try deployment.server.startDispatcher()
-        _ = try deployment.server.openSession("+16505550842")
+        _ = try deployment.server.openVerification("+16505550842")
         #expect(eventually { deployment.queued == 0 })
         #expect(MessageDeployment.messages(deployment.first).map(\.to) == ["+16505550842"])
         #expect(deployment.isShownInOutbox("no gateway: 1 ended"))
@@ -111,7 +111,7 @@ import Testing
         let deployment = try await MessageDeployment.start(routes: "*=first")
         try deployment.server.startDispatcher()
         deployment.first.queue(.cutAtEnd, .answer(500), .answer(200, "garbage"))
-        _ = try deployment.server.openSession("+16505550851")
+        _ = try deployment.server.openVerification("+16505550851")
         #expect(eventually { deployment.first.requests.count >= 3 && deployment.queued == 0 })
         // The message's id is the same in each attempt, so the gateway can recognize a repeated message.
         let ids = Set(deployment.first.requests.compactMap { $0.header("idempotency-key") })
@@ -122,7 +122,7 @@ import Testing
     func withoutGateways() async throws {
         let server = try RunningServer(workers: 1)
         try server.startDispatcher()
-        _ = try server.openSession("+16505550861")
+        _ = try server.openVerification("+16505550861")
         #expect(eventually { server.log.contains("no SMS gateway is configured") })
         #expect(try server.dialtone("outbox").output.hasPrefix("1 waiting or being sent\n"))
     }
@@ -137,7 +137,7 @@ import Testing
             ]
         )
         try server.startDispatcher()
-        let session = try server.openSession("+16505550871")
+        let session = try server.openVerification("+16505550871")
         let code = try server.code(of: session)
         #expect(eventually { folder.read("messages").contains(code) })
         var information = stat()

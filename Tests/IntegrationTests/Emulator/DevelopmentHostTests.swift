@@ -17,7 +17,7 @@ struct DevelopmentHostTests {
     @Test("a name that resolves to this machine cannot read the inbox, unless the settings name it (DNS rebinding)")
     func rebinding() throws {
         let server = try server
-        _ = try server.openSession("+16505551921")
+        _ = try server.openVerification("+16505551921")
         for host in ["evil.example", "evil.example:\(server.port)", "demo-dialtone.firebaseapp.com"] {
             let client = HTTPClient(port: server.port, host: host)
             for (method, path) in [("GET", Self.inbox), ("POST", "/v1/accounts:signUp?key=any"), ("GET", "/nope")] {

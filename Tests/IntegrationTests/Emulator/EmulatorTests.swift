@@ -12,7 +12,7 @@ import Testing
     @Test("open sessions are listed in order of creation until they end")
     func verificationCodes() throws {
         let numbers = (50..<55).map(fictionalNumber)
-        let sessions = try numbers.map { try server.openSession($0) }
+        let sessions = try numbers.map { try server.openVerification($0) }
         #expect(try server.pendingCodes().map(\.session) == sessions)
         #expect(try server.pendingCodes().map(\.number) == numbers)
         #expect(try server.signIn(sessions[1], try server.code(of: sessions[1])).status == 200)

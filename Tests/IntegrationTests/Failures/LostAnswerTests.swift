@@ -69,7 +69,7 @@ import Testing
         let server = test.server
         let (number, other) = (test.newNumber(), test.newNumber())
         _ = try server.signInFresh(other)
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         let code = try server.code(of: session)
         let signedIn = try test.haltRedis { try server.signIn(session, code) }
         #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true), "\(signedIn.text)")
@@ -89,7 +89,7 @@ import Testing
         var commands = 1
         while true {
             let number = test.newNumber()
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             let code = try server.code(of: session)
             let (signedIn, isRestarted) = try test.restartRedis(afterCommands: commands) {
                 try server.signIn(session, code)
@@ -115,7 +115,7 @@ import Testing
         // The answer with its credit to the ranges and the ledger, and the sign-in.
         let count = 2
         for steps in 1...count {
-            let session = try server.openSession(test.newNumber())
+            let session = try server.openVerification(test.newNumber())
             let code = try server.code(of: session)
             let halted = try test.halt(afterSteps: steps) { try server.signIn(session, code) }
             #expect(halted.answer.status == 200 && halted.isHalted, "\(halted.answer.text)")

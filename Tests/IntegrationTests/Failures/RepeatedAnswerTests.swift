@@ -8,7 +8,7 @@ import Testing
     func wrongAnswers() throws {
         let test = try InterruptedServer(repeatsRequests: true)
         let server = test.server
-        let session = try server.openSession(test.newNumber())
+        let session = try server.openVerification(test.newNumber())
         let code = try server.code(of: session)
         // Redis then knows the script, so that the verification is one step.
         #expect(try server.signIn(session, wrongCode(besides: code)).errorMessage == "INVALID_CODE")

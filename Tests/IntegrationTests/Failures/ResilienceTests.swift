@@ -85,7 +85,7 @@ import Testing
     @Test("without Redis, responses are 503 with the envelope, in time; then service recovers by itself")
     func redisStops() throws {
         let server = try RunningServer(workers: 1)
-        let session = try server.openSession("+16505550161")
+        let session = try server.openVerification("+16505550161")
         let code = try server.code(of: session)
         server.redis.stop()
         for _ in 0..<3 {
@@ -138,7 +138,7 @@ import Testing
     func redisDies() throws {
         let server = try RunningServer(workers: 1, isPersistent: true, redisSettings: ["appendfsync always"])
         let signedIn = try server.signInFresh("+16505550168")
-        let session = try server.openSession("+16505550169")
+        let session = try server.openVerification("+16505550169")
         let code = try server.code(of: session)
         server.redis.kill()
         try server.redis.restart()

@@ -23,7 +23,7 @@ import Testing
 
     @Test("after whichever step a worker dies, the repeated send queues one message and counts it once")
     func killed() throws {
-        _ = try server.openSession(test.newNumber())
+        _ = try server.openVerification(test.newNumber())
         var steps = 0
         while true {
             let number = test.newNumber()
@@ -48,11 +48,11 @@ import Testing
         var steps = 0
         while true {
             let number = test.newNumber()
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             let context: Comment = "after \(steps) steps"
             let before = try counted()
             let (_, isKilled) = try test.interrupt(afterSteps: steps) { try server.sendVerificationCode(number) }
-            #expect(try server.openSession(number) == session, context)
+            #expect(try server.openVerification(number) == session, context)
             #expect(try server.messages(to: number).count == 1, context)
             #expect(try counted() == before, context)
             guard isKilled else { break }

@@ -153,7 +153,7 @@ import Testing
         #expect(first["idToken"]?.split(separator: ".").count == 3)
         #expect(first["refreshToken"]?.isEmpty == false)
 
-        let session = try server.openSession("+16505550172")
+        let session = try server.openVerification("+16505550172")
         let code = try server.code(of: session)
         let second = try server.post(
             "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber",
@@ -168,7 +168,7 @@ import Testing
 
     @Test("after five wrong codes, even the correct one is rejected")
     func attempts() throws {
-        let session = try server.openSession("+16505550173")
+        let session = try server.openVerification("+16505550173")
         let code = try server.code(of: session)
         for attempt in 0..<5 {
             #expect(try server.signIn(session, wrongCode(besides: code, attempt)).errorMessage == "INVALID_CODE")
@@ -178,7 +178,7 @@ import Testing
 
     @Test("a request that must link but names no account is rejected instead of treated as a sign-in")
     func linkingWithoutAccount() throws {
-        let session = try server.openSession("+16505550174")
+        let session = try server.openVerification("+16505550174")
         let code = try server.code(of: session)
         for (extra, message) in [
             (#""operation":"LINK""#, "MISSING_ID_TOKEN"), (#""operation":"UPDATE""#, "MISSING_ID_TOKEN"),

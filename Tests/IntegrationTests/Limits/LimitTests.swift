@@ -50,7 +50,7 @@ import Testing
             workers: 1,
             settings: ["SENDS_PER_NETWORK_PER_HOUR": "3", "SENDS_PER_NUMBER_PER_HOUR": "1", "LOCK_SECONDS": "1"]
         )
-        for index in 0..<2 { _ = try server.openSession(Self.number(index)) }
+        for index in 0..<2 { _ = try server.openVerification(Self.number(index)) }
         let byNetwork = try server.sendVerificationCode(Self.number(5))
         let byNumber = try server.sendVerificationCode(Self.number(0), from: "127.0.0.9")
         #expect(byNetwork.errorCode == byNumber.errorCode && byNetwork.body.count == byNumber.body.count)
@@ -74,7 +74,7 @@ import Testing
             workers: 1,
             settings: ["WRONG_CODES_BEFORE_WAIT": "2", "LONGEST_WRONG_CODE_WAIT_SECONDS": "4"]
         )
-        let session = try server.openSession(Self.number(0))
+        let session = try server.openVerification(Self.number(0))
         let code = try server.code(of: session)
         for attempt in 0..<2 {
             #expect(try server.signIn(session, wrongCode(besides: code, attempt)).errorMessage == "INVALID_CODE")
@@ -102,7 +102,7 @@ import Testing
                 "SENDS_PER_PROJECT_PER_DAY": "10000",
             ]
         )
-        let session = try server.openSession(Self.number(0))
+        let session = try server.openVerification(Self.number(0))
         let code = try server.code(of: session)
         for attempt in 0..<3 { _ = try server.signIn(session, wrongCode(besides: code, attempt)) }
         let refused = try server.signIn(session, code)

@@ -73,12 +73,12 @@ import Testing
         try server.startDispatcher()
         // A send counts the price of the first gateway, which refuses the message.
         deployment.first.queue(.answer(422))
-        let session = try server.openSession("+16505550721")
+        let session = try server.openVerification("+16505550721")
         #expect(eventually { deployment.queued == 0 })
         #expect(try server.signIn(session, try server.code(of: session)).status == 200)
-        _ = try server.openSession("+16505550722")
+        _ = try server.openVerification("+16505550722")
         #expect(eventually { deployment.queued == 0 })
-        _ = try server.openSession("+442079460721")
+        _ = try server.openVerification("+442079460721")
         #expect(eventually { deployment.queued == 0 })
 
         let refused = try server.sendVerificationCode("+16505550723")
@@ -110,8 +110,8 @@ import Testing
         let deployment = try await MessageDeployment.start(settings: ["GATEWAY_FIRST_PRICES": "*=0.05;US=0.01"])
         let server = deployment.server
         try server.startDispatcher()
-        let session = try server.openSession("+19995550725")
-        _ = try server.openSession("+16505550725")
+        let session = try server.openVerification("+19995550725")
+        _ = try server.openVerification("+16505550725")
         #expect(eventually { deployment.queued == 0 })
         #expect(try server.signIn(session, try server.code(of: session)).status == 200)
         let expected = [
@@ -130,7 +130,7 @@ import Testing
         let deployment = try await MessageDeployment.start(settings: Self.strict)
         let server = deployment.server
         try server.startDispatcher()
-        for index in 0..<3 { _ = try server.openSession("+1650555073\(index)") }
+        for index in 0..<3 { _ = try server.openVerification("+1650555073\(index)") }
         #expect(try server.sendVerificationCode("+16505550739").status == 400)
         #expect(eventually { deployment.queued == 0 })
         #expect(

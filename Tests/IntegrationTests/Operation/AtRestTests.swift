@@ -14,7 +14,7 @@ import Testing
         secrets += ["6505550139", "246813"]
         for index in 30..<36 {
             let number = fictionalNumber(index)
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             let code = try server.code(of: session)
             secrets += [String(number.dropFirst(2)), code]
             if index % 2 == 0 {
@@ -25,7 +25,7 @@ import Testing
             }
         }
         let idToken = try #require(try server.signInFresh("+16505550136")["idToken"])
-        let session = try server.openSession("+16505550137")
+        let session = try server.openVerification("+16505550137")
         let linked = try server.post(
             "/v1/accounts:signInWithPhoneNumber",
             #"{"sessionInfo":"\#(session)","code":"\#(try server.code(of: session))","idToken":"\#(idToken)"}"#

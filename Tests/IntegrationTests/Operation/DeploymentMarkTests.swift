@@ -168,9 +168,9 @@ import Testing
         )
         #expect(try server.dialtone("test-numbers", "set", number, "271828", "--project", "demo-dialtone").isFine)
         #expect(try eventually { try server.sendVerificationCode(number).status == 200 })
-        let user = try server.signIn(try server.openSession(number), "271828")
+        let user = try server.signIn(try server.openVerification(number), "271828")
         let (idToken, refreshToken) = (try #require(user["idToken"]), try #require(user["refreshToken"]))
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         let admin = try server.adminBearer()
         let password = #"{"email":"ada@example.com","password":"correct horse"}"#
         let calls: [(name: String, call: () throws -> HTTPAnswer)] = [

@@ -10,7 +10,7 @@ import Testing
         var secrets = ["6505550189", "135791", "secret-api-key", "made-up-session", "made-up-token"]
         for index in 80..<84 {
             let number = fictionalNumber(index)
-            let session = try server.openSession(number, apiKey: "secret-api-key")
+            let session = try server.openVerification(number, apiKey: "secret-api-key")
             let code = try server.code(of: session)
             _ = try server.signIn(session, wrongCode(besides: code), apiKey: "secret-api-key")
             let signedIn = try server.signIn(session, code, apiKey: "secret-api-key")

@@ -28,7 +28,7 @@ import Testing
         _ = try inParallel(4) { thread in
             for number in 0..<3 {
                 let phone = "+165055508\(thread)\(number)"
-                let session = try server.openSession(phone)
+                let session = try server.openVerification(phone)
                 let code = try server.code(of: session)
                 #expect(try server.signIn(session, wrongCode(besides: code)).errorMessage == "INVALID_CODE")
                 #expect(try server.signIn(session, code).status == 200)
@@ -49,7 +49,7 @@ import Testing
         #expect(first.sum(finished) == 12, "\(first.answer.text)")
         #expect(first[#"dialtone_request_duration_seconds_count{route="sendVerificationCode"}"#] == 24)
         #expect(first[#"dialtone_request_duration_seconds_bucket{route="sendVerificationCode",le="+Inf"}"#] == 24)
-        #expect(first.sum(#"dialtone_redis_operation_duration_seconds_count{operation="answer-session""#) == 24)
+        #expect(first.sum(#"dialtone_redis_operation_duration_seconds_count{operation="answer-verification""#) == 24)
         #expect(first[#"dialtone_processes{role="worker"}"#] == 2)
         #expect(first[#"dialtone_processes{role="dispatcher"}"#] == 1)
         #expect(first[#"dialtone_gateway_breakers{gateway="first",state="closed"}"#] == 1)
@@ -81,7 +81,7 @@ import Testing
 
         try server.startWorker()
         _ = try scrape(server) { $0[#"dialtone_processes{role="worker"}"#] == 2 }
-        _ = try server.openSession("+16505550890")
+        _ = try server.openVerification("+16505550890")
         let third = try server.scrape()
         #expect(third[sends] == 13)
         #expect(third[#"dialtone_process_starts_total{role="worker"}"#] == 3)

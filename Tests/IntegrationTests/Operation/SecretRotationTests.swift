@@ -9,7 +9,7 @@ import Testing
     func running() async throws {
         let deployment = try await MessageDeployment.start()
         let server = deployment.server
-        let before = try server.openSession("+16505550901")
+        let before = try server.openVerification("+16505550901")
         let code = try server.code(of: before)
         // The message of the older session is sent by a dispatcher that has both secrets.
         #expect(try server.dialtone("keys", "rotate", "--secrets", "--at-once").isFine)
@@ -17,7 +17,7 @@ import Testing
         var count = 2000
         let isAdopted = try eventually(every: .milliseconds(100)) {
             count += 1
-            after = try server.openSession("+1650555\(count)")
+            after = try server.openVerification("+1650555\(count)")
             return Base64URL.decode(after.utf8)?[18] == 2
         }
         #expect(isAdopted)
@@ -36,12 +36,12 @@ import Testing
         let deployment = try await MessageDeployment.start()
         let server = deployment.server
         let keys = server.folder.read("keys.json")
-        _ = try server.openSession("+16505550930")
+        _ = try server.openVerification("+16505550930")
         #expect(try server.dialtone("keys", "rotate", "--secrets", "--at-once").isFine)
         var count = 3000
         let isAdopted = try eventually(every: .milliseconds(100)) {
             count += 1
-            return Base64URL.decode(try server.openSession("+1650555\(count)").utf8)?[18] == 2
+            return Base64URL.decode(try server.openVerification("+1650555\(count)").utf8)?[18] == 2
         }
         #expect(isAdopted)
         let rotated = server.folder.read("keys.json")

@@ -36,7 +36,7 @@ import Testing
     @Test("the right code signs in, links and replaces a number", arguments: Script.allCases)
     func number(script: Script) throws {
         func answer(_ number: String, _ idToken: String? = nil) throws -> HTTPAnswer {
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             return try server.signIn(session, script.written(try server.code(of: session)), idToken: idToken)
         }
         let first = SecondFactorUser.freshNumber()
@@ -79,7 +79,7 @@ import Testing
 
     @Test("what cannot be a code is a wrong code, and five of them end the session")
     func wrong() throws {
-        let session = try server.openSession(SecondFactorUser.freshNumber())
+        let session = try server.openVerification(SecondFactorUser.freshNumber())
         let code = try server.code(of: session)
         let texts = ["\u{200F}", "12345", code + "0", "a" + code, String(repeating: " ", count: 200) + code]
         for text in texts { #expect(try server.signIn(session, text).errorMessage == "INVALID_CODE", "\(text)") }

@@ -22,7 +22,7 @@ import Testing
 
     @Test("of thirty racing wrong guesses, only five are verified")
     func racingGuesses() throws {
-        let session = try server.openSession("+16505550101")
+        let session = try server.openVerification("+16505550101")
         let code = try server.code(of: session)
         let server = server
         let answers = try inParallel(30) { try server.signIn(session, wrongCode(besides: code, $0)) }
@@ -32,7 +32,7 @@ import Testing
 
     @Test("racing uses of one code sign in once")
     func racingCode() throws {
-        let session = try server.openSession("+16505550102")
+        let session = try server.openVerification("+16505550102")
         let code = try server.code(of: session)
         let server = server
         let answers = try inParallel(20) { _ in try server.signIn(session, code) }
@@ -43,7 +43,7 @@ import Testing
     @Test("racing sign-ins of one number from many clients create one account")
     func racingAccounts() throws {
         let server = server
-        let sessions = try (0..<4).map { try server.openSession("+16505550103", apiKey: "key-\($0)") }
+        let sessions = try (0..<4).map { try server.openVerification("+16505550103", apiKey: "key-\($0)") }
         let pending = try server.pendingCodes().filter { $0.number == "+16505550103" }
         #expect(Set(sessions) == Set(pending.map(\.session)))
         let answers = try inParallel(4) { try server.signIn(pending[$0].session, pending[$0].code) }
@@ -55,10 +55,10 @@ import Testing
     @Test("after the reentrancy lock, the same session sends the same code again")
     func resend() throws {
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "2"])
-        let session = try server.openSession("+16505550104")
+        let session = try server.openVerification("+16505550104")
         let code = try server.code(of: session)
         let isSentAgain = try eventually(every: .milliseconds(200)) {
-            #expect(try server.openSession("+16505550104") == session)
+            #expect(try server.openVerification("+16505550104") == session)
             return try server.messages(to: "+16505550104").count == 2
         }
         #expect(isSentAgain)
@@ -69,21 +69,21 @@ import Testing
 
     @Test("a session that ends releases its lock immediately")
     func lockEnds() throws {
-        let used = try server.openSession("+16505550105")
+        let used = try server.openVerification("+16505550105")
         #expect(try server.signIn(used, try server.code(of: used)).status == 200)
-        let next = try server.openSession("+16505550105")
+        let next = try server.openVerification("+16505550105")
         #expect(next != used)
 
         let code = try server.code(of: next)
         for attempt in 0..<5 { _ = try server.signIn(next, wrongCode(besides: code, attempt)) }
-        #expect(try server.openSession("+16505550105") != next)
+        #expect(try server.openVerification("+16505550105") != next)
     }
 
     @Test("another client that knows the number gets a separate session and cannot use the owner's attempts")
     func otherClient() throws {
-        let owner = try server.openSession("+16505550106")
+        let owner = try server.openVerification("+16505550106")
         let byAddress = try server.sendVerificationCode("+16505550106", from: "127.0.0.7")["sessionInfo"]
-        let byKey = try server.openSession("+16505550106", apiKey: "another")
+        let byKey = try server.openVerification("+16505550106", apiKey: "another")
         #expect(Set([owner, byAddress, byKey]).count == 3)
 
         let stranger = try #require(byAddress)
@@ -95,7 +95,7 @@ import Testing
 
     @Test("messages to one number are rate limited, with Retry-After")
     func sendLimit() throws {
-        for key in 0..<4 { _ = try server.openSession("+16505550107", apiKey: "key-\(key)") }
+        for key in 0..<4 { _ = try server.openVerification("+16505550107", apiKey: "key-\(key)") }
         let refused = try server.sendVerificationCode("+16505550107", apiKey: "key-5")
         #expect(refused.status == 400)
         #expect(refused.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
@@ -108,7 +108,7 @@ import Testing
 
     @Test("a forged or modified sessionInfo is unknown, whatever the code")
     func forgery() throws {
-        let session = try server.openSession("+16505550108")
+        let session = try server.openVerification("+16505550108")
         let code = try server.code(of: session)
         var altered = Array(session)
         altered[10] = altered[10] == "A" ? "B" : "A"

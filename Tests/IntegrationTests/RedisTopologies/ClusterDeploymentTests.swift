@@ -61,7 +61,7 @@ import Testing
         let numbers = (200..<224).map { "+16505550\($0)" }
         var users: [String: String] = [:]
         for number in numbers {
-            let session = try server.openSession(number)
+            let session = try server.openVerification(number)
             #expect(eventually { deployment.codes(to: number).count == 1 })
             let response = try server.signIn(session, deployment.codes(to: number).last ?? "")
             try #require(response.status == 200, "\(response.errorMessage ?? "")")
@@ -83,9 +83,9 @@ import Testing
         var sessions: [String: String] = [:]
         var sent = 1
         /// Opens a session for a number. On a busy machine, the nodes may consider another one failed for a moment.
-        func openSession(_ number: String) {
+        func openVerification(_ number: String) {
             let isSent = eventually(every: .milliseconds(100)) {
-                sessions[number] = try? server.openSession(number)
+                sessions[number] = try? server.openVerification(number)
                 return sessions[number] != nil
             }
             #expect(isSent)
@@ -93,7 +93,7 @@ import Testing
         /// Opens a session for each number. All messages are waiting when the master fails.
         func sendToAll(until master: RedisServer) {
             halt(dispatcher.processID)
-            for number in numbers { openSession(number) }
+            for number in numbers { openVerification(number) }
             master.kill()
             dispatcher.send(SIGCONT)
             sent += 1
@@ -111,7 +111,7 @@ import Testing
         // Sign-ins still work after the other nodes have detected the failure.
         #expect(eventually { heir.cli("CLUSTER", "NODES").contains("master,fail ") })
         for number in servable.prefix(3) {
-            openSession(number)
+            openVerification(number)
             #expect(eventually { deployment.codes(to: number).count == sent + 1 })
             #expect(try eventually(every: .milliseconds(100)) { try signIn(number)["localId"] == users[number] })
         }

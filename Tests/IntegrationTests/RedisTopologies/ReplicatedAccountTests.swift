@@ -33,7 +33,7 @@ import Testing
         let uid = try #require(signedIn["localId"])
         #expect(replica.cli("--scan", "--pattern", "dt:{u*}:user:*").contains(uid))
 
-        let session = try server.openSession("+16505550121")
+        let session = try server.openVerification("+16505550121")
         let code = try server.code(of: session)
         replica.pause()
         #expect(try server.lookUp(idToken).status == 200)

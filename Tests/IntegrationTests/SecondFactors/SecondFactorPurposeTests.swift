@@ -25,7 +25,7 @@ import Testing
         let pending = try ada.pendingCredential()
         let bobsPending = try bob.pendingCredential()
 
-        let signIn = try server.openSession(SecondFactorUser.freshNumber())
+        let signIn = try server.openVerification(SecondFactorUser.freshNumber())
         let enrollment = try ada.openEnrollment(SecondFactorUser.freshNumber())
         let proof = try server.openSecondFactor(pending, second)
         let codes = try [signIn, enrollment, proof].map { try server.code(of: $0) }
@@ -58,7 +58,7 @@ import Testing
         )
         let uid = try #require(linked["localId"])
         #expect(try server.administer("update", #"{"localId":"\#(uid)","emailVerified":true}"#).status == 200)
-        let early = try server.openSession(number)
+        let early = try server.openVerification(number)
         let signIn = #"{"email":"\#(email)","password":"correct horse","returnSecureToken":true}"#
         var idToken = try #require(try server.post("/v1/accounts:signInWithPassword", signIn)["idToken"])
         let started = try server.secondFactors(
@@ -73,7 +73,7 @@ import Testing
         idToken = try #require(enrolled["idToken"])
         #expect(try server.sendVerificationCode(number, from: "127.0.0.2").errorMessage == Self.unsupported)
         #expect(try server.signIn(early, try server.code(of: early)).errorMessage == Self.unsupported)
-        let other = try server.openSession(SecondFactorUser.freshNumber())
+        let other = try server.openVerification(SecondFactorUser.freshNumber())
         let link = try server.post(
             "/v1/accounts:signInWithPhoneNumber",
             #"{"sessionInfo":"\#(other)","code":"\#(try server.code(of: other))","idToken":"\#(idToken)"}"#

@@ -52,7 +52,7 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
 extension RunningServer {
     /// Links a number, or signs in with it. `extra` are additional members of the request.
     func prove(_ number: String, _ extra: String = "") throws -> HTTPAnswer {
-        try answer(try openSession(number), extra)
+        try answer(try openVerification(number), extra)
     }
 
     /// Submits the correct code of a session.
@@ -65,7 +65,7 @@ extension RunningServer {
 
     /// Returns a request that submits the correct code, which has already been looked up.
     func preparedAnswer(_ number: String, _ extra: String = "") throws -> () throws -> HTTPAnswer {
-        let session = try openSession(number)
+        let session = try openVerification(number)
         let body = #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"\#(extra)}"#
         return { try self.post("/v1/accounts:signInWithPhoneNumber", body) }
     }

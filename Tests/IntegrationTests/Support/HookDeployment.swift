@@ -37,7 +37,7 @@ final class HookDeployment: Sendable {
 
     /// Requests a code for a number, and returns the session and the code.
     func answer(_ number: String) throws -> (session: String, code: String) {
-        let session = try server.openSession(number)
+        let session = try server.openVerification(number)
         return (session, try server.code(of: session))
     }
 

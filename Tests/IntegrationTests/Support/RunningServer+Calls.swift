@@ -40,7 +40,7 @@ extension RunningServer {
     }
 
     /// Opens a session and returns its `sessionInfo`.
-    func openSession(_ number: String, apiKey: String = RunningServer.apiKey) throws -> String {
+    func openVerification(_ number: String, apiKey: String = RunningServer.apiKey) throws -> String {
         let answer = try sendVerificationCode(number, apiKey: apiKey)
         guard let session = answer["sessionInfo"] else {
             throw ServerFailure(description: "\(answer.errorMessage ?? "")")
@@ -79,7 +79,7 @@ extension RunningServer {
 
     /// Requests a code, reads it as clients of the reference emulator do, and signs in.
     func signInFresh(_ number: String) throws -> HTTPAnswer {
-        let session = try openSession(number)
+        let session = try openVerification(number)
         return try signIn(session, try code(of: session))
     }
 

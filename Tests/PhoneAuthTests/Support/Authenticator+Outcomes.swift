@@ -67,7 +67,7 @@ extension OperationContext {
 
     /// Returns the code that the message of this session contains.
     func code(of sessionInfo: String) throws -> String {
-        let ticket = try #require(SessionTicket(sessionInfo, in: project, keys))
+        let ticket = try #require(VerificationTicket(sessionInfo, in: project, keys))
         return VerificationCode(of: ticket, under: keys).digits
     }
 

@@ -3,7 +3,7 @@ import PhoneAuth
 extension SettingsTable {
     static var sessions: [Setting<DeploymentValues>] {
         [
-            Setting("SESSION_SECONDS", \.policy.sessionLifetime, .seconds(60...600)) {
+            Setting("SESSION_SECONDS", \.policy.verificationLifetime, .seconds(60...600)) {
                 "How long a verification code is valid."
             },
             Setting("LOCK_SECONDS", \.policy.lockLifetime, .seconds(1...600)) {
@@ -15,7 +15,7 @@ extension SettingsTable {
             Setting("TOMBSTONE_SECONDS", \.policy.tombstoneLifetime, .seconds(1...86_400)) {
                 "How long an ended session still reports why it ended."
             },
-            Setting("ATTEMPTS_PER_SESSION", \.policy.attemptsPerSession, .number(1...10)) {
+            Setting("ATTEMPTS_PER_SESSION", \.policy.attemptsPerVerification, .number(1...10)) {
                 "The maximum number of codes that are verified for a session."
             },
             Setting("REFRESH_TOKEN_IDLE_DAYS", \.policy.refreshTokenIdleLifetime, .days(1...3650)) {

@@ -1,0 +1,358 @@
+import Redis
+import Testing
+import TestServers
+
+@testable import PhoneAuth
+@testable import RedisScripts
+
+/// A redis-server for one test, with a store of the standard 64 shards.
+struct TestStore {
+    let redis: RedisServer
+    let store: Store
+    let phone = PhoneIdentity(project: "demo", hash: "phonehash")
+    /// The current time of Redis's own clock, from which Redis names stream entries.
+    let now: Int64
+
+    init(settings: [String] = []) throws {
+        try self.init(on: RedisServer.start(settings: settings))
+    }
+
+    /// Creates another connection to a server.
+    init(on redis: RedisServer) throws {
+        self.redis = redis
+        store = Self.store(on: redis)
+        let seconds = try #require(Int64(redis.cli("TIME").prefix { $0.isNumber }))
+        now = seconds * 1000
+    }
+
+    /// Returns a store of the project `demo`, over a proxy if a path is given.
+    static func store(_ configuration: ConnectionConfiguration) -> Store {
+        Store(configuration, shards: .standard, projects: ["demo"])
+    }
+
+    static func store(on redis: RedisServer) -> Store { store(configuration(redis)) }
+
+    static let ranges = NumberRanges(project: "demo", region: "US", series: "series", block: "block")
+    static let bounds = RangeBounds(
+        region: 1_000_000,
+        series: 1_000_000,
+        block: 1_000_000,
+        creditPerVerified: 233,
+        halfLifeMilliseconds: 86_400_000
+    )
+
+    /// Creates a user with these ACL rules, and returns the configuration of its connections.
+    func configuration(ofUserWith rules: [String]) -> ConnectionConfiguration {
+        #expect(redis.cli(["ACL", "SETUSER", "dialtone", "on", ">secret"] + rules) == "OK")
+        var configuration = Self.configuration(redis)
+        configuration.user = "dialtone"
+        configuration.password = "secret"
+        return configuration
+    }
+
+    static func configuration(_ redis: RedisServer, over socketPath: String? = nil) -> ConnectionConfiguration {
+        ConnectionConfiguration(
+            servers: ServerList(.unix(path: socketPath ?? redis.socketPath)),
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10),
+            firstRetryDelay: .milliseconds(1),
+            maxRetryDelay: .milliseconds(1)
+        )
+    }
+
+    /// Returns a session id of 16 bytes with this value.
+    func sessionID(_ fill: UInt8) throws -> VerificationID {
+        let id = VerificationID(
+            project: phone.project,
+            bytes: [UInt8](repeating: fill, count: VerificationID.byteCount)
+        )
+        return try #require(id)
+    }
+
+    @discardableResult
+    func open(
+        _ fill: UInt8,
+        binding: String = "client",
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [RateLimit]? = nil,
+        ranges: NumberRanges = TestStore.ranges,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        cap: Int64? = nil,
+        locale: String = "en",
+        on store: Store? = nil
+    ) throws -> VerificationOpening {
+        let id = [UInt8](repeating: fill, count: VerificationID.byteCount)
+        return try open(
+            id: id,
+            binding: binding,
+            codeSource: codeSource,
+            at: now,
+            limits: limits,
+            ranges: ranges,
+            bounds: bounds,
+            price: price,
+            cap: cap,
+            locale: locale,
+            on: store
+        )
+    }
+
+    func open(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [RateLimit]? = nil,
+        ranges: NumberRanges = TestStore.ranges,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        cap: Int64? = nil,
+        locale: String = "en",
+        to phone: PhoneIdentity? = nil,
+        on store: Store? = nil
+    ) throws -> VerificationOpening {
+        let check = TollFraudCheck(
+            ranges: ranges,
+            bounds: bounds,
+            isEnforced: true,
+            isHardProof: false,
+            price: price,
+            cap: cap,
+            nearCapPercent: 100,
+            knownClientMilliseconds: 15_552_000_000
+        )
+        return try open(
+            id: id,
+            binding: binding,
+            codeSource: codeSource,
+            at: now,
+            limits: limits,
+            check: check,
+            locale: locale,
+            to: phone,
+            on: store
+        )
+    }
+
+    /// Opens a new session, whatever session the client has. No rate limit refuses it.
+    func open(_ step: Int, _ binding: String, _ check: TollFraudCheck, at now: Int64) throws -> VerificationOpening {
+        var id = [UInt8](repeating: 1, count: VerificationID.byteCount)
+        (id[0], id[1]) = (UInt8(step & 0xFF), UInt8(step >> 8))
+        redis.cli("DEL", KeyNames.lock(phone, binding: binding))
+        return try open(id: id, binding: binding, at: now, limits: [.messages(to: phone, .hour(100_000))], check: check)
+    }
+
+    private func open(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64?,
+        limits: [RateLimit]?,
+        check: TollFraudCheck,
+        locale: String = "en",
+        to phone: PhoneIdentity? = nil,
+        on store: Store? = nil
+    ) throws -> VerificationOpening {
+        let phone = phone ?? self.phone
+        let limits = limits ?? [.messages(to: phone, .hour(5))]
+        return try (store ?? self.store).openVerification(
+            id: try #require(VerificationID(project: phone.project, bytes: id)),
+            phone: phone,
+            sealedNumber: [0, 0xFF, id[0]],
+            binding: binding,
+            client: binding,
+            widerNetworks: [],
+            isOfAccount: false,
+            purpose: "sign-in",
+            codeSource: codeSource,
+            locale: locale,
+            ending: "",
+            reference: DecisionReference(requestID: binding),
+            maskedNumber: "+•••",
+            region: check.ranges.region,
+            proof: "none",
+            now: now ?? self.now,
+            lockMilliseconds: 60_000,
+            sessionMilliseconds: 600_000,
+            attempts: 5,
+            leastLifeToResendMilliseconds: 60_000,
+            numberLimits: limits.filter(\.isLog),
+            sharedLimits: limits.filter { !$0.isLog },
+            tollFraudCheck: check
+        )
+    }
+
+    /// Shortens the life of a session's lock by a minute of Redis's clock, so that the lock no longer holds.
+    func endLock(binding: String = "client") {
+        let lock = KeyNames.lock(phone, binding: binding)
+        let life = Int(redis.cli("PTTL", lock).prefix { $0.isNumber }) ?? 0
+        redis.cli("PEXPIRE", lock, String(life - 60_000))
+    }
+
+    /// Sets the test numbers of a project whose configuration was never changed. Returns whether this was so.
+    func setTestNumbers(_ numbers: [String: [UInt8]]) throws -> Bool {
+        try store.setConfiguration(StoredConfiguration(document: [], version: 1), testNumbers: numbers, of: "demo")
+    }
+
+    @discardableResult
+    func answer(_ fill: UInt8, isRight: Bool, request: String, at now: Int64? = nil) throws -> VerificationAnswer {
+        let now = now ?? self.now
+        return try store.answerVerification(
+            id: try sessionID(fill),
+            phone: phone,
+            isRight: isRight,
+            requestID: request,
+            isOfAccount: false,
+            claimUse: .proposed(claim(fill)),
+            now: now,
+            tombstoneMilliseconds: 600_000,
+            testCodeHash: nil,
+            wrongCodes: .test,
+            ranges: Self.ranges,
+            rangeHalfLifeMilliseconds: 86_400_000,
+            ledgerMilliseconds: 86_400_000
+        )
+    }
+
+    /// Returns a claim identified by this value.
+    func claim(_ fill: UInt8, uid: String? = nil) -> IdentifierClaim {
+        IdentifierClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
+    }
+
+    /// Runs a complete sign-in of the account that the number has or gets.
+    func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
+        try open(fill, binding: "client\(fill)")
+        guard case .right(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
+            throw ServerFailure(description: "the answer was not right")
+        }
+        return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
+    }
+
+    /// Runs the second step of a sign-in.
+    func record(
+        uid: String,
+        _ fill: UInt8,
+        at now: Int64,
+        maximumSessions: Int = 10,
+        secretHash: String = "secret",
+        claim: IdentifierClaim? = nil,
+        isFresh: Bool = true,
+        mayCreate: Bool = true,
+        recycledNumbers: RecycledNumberRule? = nil,
+        number: PhoneIdentity? = nil,
+        email: EmailIdentity? = nil,
+        audited: AuditedIdentifiers = AuditedIdentifiers(),
+        audit: AuditContext?? = nil
+    ) throws -> SignIn {
+        let account = identity(uid)
+        let token = UserSessionIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        let record = SignInRecord(
+            account: account,
+            provider: "phone",
+            session: token,
+            secretHash: secretHash,
+            firstRevocation: 1 << 48,
+            now: now,
+            signedInAt: now,
+            sessionIdleMilliseconds: 86_400_000,
+            maker: mayCreate ? "maker\(fill)" : "",
+            maximumSessions: maximumSessions,
+            markMilliseconds: 60_000,
+            identifier: claim.map { claim in
+                email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                    ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
+            },
+            recycledNumbers: recycledNumbers,
+            audit: audit ?? self.audit(at: now, about: audited)
+        )
+        return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
+    }
+
+    /// Creates an account as an operator does.
+    func create(_ uid: String, request: String) throws -> AccountRecord? {
+        try store.createAccount(
+            AccountCreation(
+                account: identity(uid),
+                requestID: request,
+                now: now,
+                changes: AccountUpdate(),
+                audit: nil
+            )
+        )
+    }
+
+    func identity(_ uid: String) -> AccountIdentity {
+        AccountIdentity(project: "demo", uid: uid, among: store.shards)
+    }
+
+    /// Returns the properties that the events of a call share.
+    func audit(
+        _ actor: AuditActor = .user,
+        at now: Int64? = nil,
+        events: Int = 64_000,
+        about identifiers: AuditedIdentifiers = AuditedIdentifiers()
+    ) -> AuditContext {
+        AuditContext(
+            now: now ?? self.now,
+            project: "demo",
+            actor: actor,
+            reference: DecisionReference(requestID: "r"),
+            networkHash: "net",
+            identifiers: identifiers,
+            retention: AuditContext.Retention(milliseconds: 7_776_000_000, events: events, among: .standard)
+        )
+    }
+
+    /// The result of a sign-in.
+    struct SignIn {
+        let account: AccountIdentity
+        let token: UserSessionIdentity
+        let outcome: SignInRecord.Outcome
+    }
+
+    /// Returns every key with its value as Redis dumps it.
+    func contents() -> [String: String] {
+        Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
+    }
+
+    /// Returns the stored counts of a range, see number-ranges.lua.
+    func counts(of range: NumberRange) -> String {
+        let script = "return string.format('%g %g %d', struct.unpack('<ddd', redis.call('GET', KEYS[1])))"
+        return redis.cli("EVAL", script, "1", range.key)
+    }
+
+    /// Stores counts of a range.
+    func store(_ sent: Double, _ verified: Double, at: Int64, of range: NumberRange) {
+        let script = "return redis.call('SET', KEYS[1], struct.pack('<ddd', unpack(ARGV)))"
+        redis.cli("EVAL", script, "1", range.key, String(sent), String(verified), String(at))
+    }
+
+    func keyNames(matching pattern: String = "*") -> [String] {
+        redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
+    }
+}
+
+extension NumberRanges {
+    func range(_ kind: RangeKind) -> NumberRange {
+        switch kind {
+        case .region: .region(region, of: project)
+        case .series: .series(series, of: project)
+        case .block: .block(block, of: project)
+        }
+    }
+}
+
+extension WrongCodeLimits {
+    /// The documented defaults.
+    static let test = WrongCodeLimits(
+        maximum: 100,
+        perClientBeforeWait: 10,
+        longestWaitMilliseconds: 3_600_000,
+        halfLifeMilliseconds: 86_400_000,
+        reservedForKnownClients: 10,
+        knownClients: 10,
+        knownClientMilliseconds: 15_552_000_000
+    )
+}
