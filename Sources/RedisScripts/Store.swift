@@ -35,8 +35,8 @@ public final class Store {
     let ownClient: (name: String, database: Int)
     /// Why the last comparison of the deployment's marks failed; nil if it did not.
     var mismatch: DeploymentMismatch?
-    /// The streams in which entries may be pending at this store's consumer that it does not hold, and the id from which
-    /// to look for them.
+    /// The streams in which entries may be pending at this store's consumer that it does not hold, and the id from
+    /// which to look for them.
     public var doubtfulStreams: [String: String] = [:]
     private let connection: Connection
     /// The prefix of this store's call ids, and the number of ids issued.

@@ -136,8 +136,8 @@ struct AnswerRules: ScriptRules {
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
 
-    /// Lua that declares the rules for `answer-verification.lua`. Values that only Redis reads are strings. All are single
-    /// values, because Lua would create a table in every call.
+    /// Lua that declares the rules for `answer-verification.lua`. Values that only Redis reads are strings. All are
+    /// single values, because Lua would create a table in every call.
     var constants: String {
         """
         local maximum,reserved=\(wrongCodes.maximum),\(wrongCodes.reservedForKnownClients) \

@@ -27,8 +27,8 @@ extension KeyNames {
         ofProject(phone.project, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.hash)
     }
 
-    /// Clients that gave this number's correct code, see `answer-verification.lua`. A test number has a key for each code,
-    /// named by the code's keyed hash: a client that knew a former code is a new client again.
+    /// Clients that gave this number's correct code, see `answer-verification.lua`. A test number has a key for each
+    /// code, named by the code's keyed hash: a client that knew a former code is a new client again.
     static func knownClients(_ phone: PhoneIdentity, testCodeHash: String? = nil) -> String {
         testCodeHash.map { ofProject(phone.project, "known-test-clients", phone.hash, $0) }
             ?? ofProject(phone.project, "known-clients", phone.hash)

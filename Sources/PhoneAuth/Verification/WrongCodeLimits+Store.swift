@@ -48,7 +48,8 @@ public struct WrongCodeLimits: Hashable, Sendable {
 }
 
 extension WrongCodeLimits {
-    /// The time after which the count is reset: eight half-lives after the last wrong code, as in `answer-verification.lua`.
+    /// The time after which the count is reset: eight half-lives after the last wrong code, as in
+    /// `answer-verification.lua`.
     var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
 
     /// Returns how many of `count` wrong codes are left after a time. A partly decayed wrong code still counts as one.
@@ -136,8 +137,8 @@ extension WrongCodeLimits {
 }
 
 extension [ClientNetworks.Network] {
-    /// The networks that contain the client's, as a session stores them: `answer-verification.lua` counts wrong codes under
-    /// these names, the narrower network first.
+    /// The networks that contain the client's, as a session stores them: `answer-verification.lua` counts wrong codes
+    /// under these names, the narrower network first.
     var namesOfWrongCodes: String {
         map { $0.width.wrongCodesPrefix + $0.identity.hash }.joined(separator: " ")
     }
