@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import RedisScripts
 
 /// An event of the audit log.
@@ -68,4 +68,97 @@ public struct AuditEvent: Sendable {
             }
         }
     }
+}
+
+/// The kinds of audit events. The raw values are in the log; the scripts write them.
+public enum AuditEventKind: String, Sendable, CaseIterable {
+    /// A user's first sign-in created an account.
+    case signUp = "sign-up"
+    /// An operator created an account.
+    case accountCreated = "account-created"
+    /// A user signed in.
+    case signIn = "sign-in"
+    /// An account that had no number, or no e-mail address, got one.
+    case link
+    /// An account lost its number or its e-mail address.
+    case unlink
+    /// An account's number was replaced by another one.
+    case numberChange = "number-change"
+    /// An account's e-mail address was replaced by another one.
+    case emailChange = "email-change"
+    /// A password was set or removed.
+    case passwordChange = "password-change"
+    /// A second factor was enrolled.
+    case secondFactorEnrolled = "second-factor-enrolled"
+    /// A second factor was removed.
+    case secondFactorWithdrawn = "second-factor-withdrawn"
+    /// New recovery codes replaced all existing ones.
+    case recoveryCodesMade = "recovery-codes-made"
+    /// A recovery code was used instead of a second factor.
+    case recoveryCodeUsed = "recovery-code-used"
+    /// All earlier tokens of an account were revoked.
+    case tokensRevoked = "tokens-revoked"
+    /// An earlier generation of a refresh token, or a used authorization code, was presented: it was copied, and its
+    /// session ended for all holders.
+    case tokenReused = "token-reused"
+    /// One session of an account ended: by its user, by an operator, or by the server, because an authorization code
+    /// was presented by a client other than the one it was issued to.
+    case sessionEnded = "session-ended"
+    /// A sign-in with a number that the account last proved too long ago, and that may have been recycled.
+    case recycledNumber = "recycled-number"
+    /// An operator changed something that is not about one account: the configuration, a test number, a token, a key,
+    /// a limit.
+    case operatorChange = "operator-change"
+    /// An operator made a change to an account that has no kind of its own.
+    case adminChange = "admin-change"
+    /// An account was disabled.
+    case accountDisabled = "account-disabled"
+    /// An account was enabled again.
+    case accountEnabled = "account-enabled"
+    /// An account was deleted.
+    case accountDeleted = "account-deleted"
+}
+
+/// The id of an entry in a shard's stream: Redis's time and a sequence number. Ids of different shards are comparable.
+struct AuditEntryID: Comparable, Sendable {
+    let milliseconds: Int64
+    let sequence: UInt64
+
+    init(milliseconds: Int64, sequence: UInt64 = 0) {
+        self.milliseconds = milliseconds
+        self.sequence = sequence
+    }
+
+    init(text: String) throws(StoreUnavailable) {
+        let parts = text.split(separator: "-")
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), let sequence = UInt64(parts[1]) else {
+            throw .unexpectedReply
+        }
+        self.init(milliseconds: milliseconds, sequence: sequence)
+    }
+
+    var text: String { "\(milliseconds)-\(sequence)" }
+
+    static func < (left: AuditEntryID, right: AuditEntryID) -> Bool {
+        (left.milliseconds, left.sequence) < (right.milliseconds, right.sequence)
+    }
+}
+
+/// A filter for events of the audit log. Criteria that are not set match every event.
+public struct AuditFilter: Sendable {
+    /// Events of this project and of the whole deployment.
+    public var project: Project?
+    /// Events of the account with this `localId`.
+    public var uid: String?
+    /// Events about this number, in any unambiguous form.
+    public var phoneNumber: String?
+    /// Events of these kinds; empty for all.
+    public var kinds: Set<AuditEventKind> = []
+    /// Events of one request.
+    public var reference: DecisionReference?
+    /// Events at or after this time.
+    public var since: Instant?
+
+    /// Creates a filter that matches every event.
+    public init() {}
 }

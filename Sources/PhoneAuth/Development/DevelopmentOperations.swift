@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import MessageTexts
 internal import PhoneNumbers
 public import RedisScripts
@@ -64,4 +64,53 @@ extension OperationContext {
             }
         }
     }
+}
+
+/// A message of the development inbox.
+public struct InboxMessage: Sendable, Confidential {
+    /// The message's id in its project.
+    public let id: String
+    /// The number in E.164 form.
+    public let phoneNumber: String
+    /// The text of the message.
+    public let text: String
+    /// The code in it.
+    public let code: VerificationCode
+    /// When it was queued.
+    public let queuedAt: Instant
+}
+
+/// An open verification session for development tools. Times are milliseconds since the Unix epoch.
+public struct ListedVerification: Sendable {
+    /// The session's id.
+    public let id: VerificationID
+    /// The session's number, sealed.
+    public let sealedNumber: [UInt8]
+    /// The session's purpose.
+    public let purpose: String
+    /// The source of the session's code.
+    public let codeSource: String
+    /// When the session was opened.
+    public let createdAt: Int64
+    /// When the session expires.
+    public let expiresAt: Int64
+
+    init(id: VerificationID, _ stored: StoredVerification) {
+        self.id = id
+        sealedNumber = stored.sealedNumber
+        purpose = stored.purpose
+        codeSource = stored.codeSource
+        createdAt = stored.createdAt
+        expiresAt = stored.expiresAt
+    }
+}
+
+/// A verification session that waits for its code, as the reference emulator lists it.
+public struct PendingVerification: Sendable, Confidential {
+    /// The number in E.164 form.
+    public let phoneNumber: String
+    /// The client's session info.
+    public let sessionInfo: String
+    /// The code.
+    public let code: VerificationCode
 }

@@ -1,3 +1,4 @@
+internal import MessageTexts
 internal import RedisScripts
 
 /// What the outbox contains about a message that a send queues, except its sealed number.
@@ -29,5 +30,25 @@ struct MessageContent {
         lines.appendLine(ending)
         lines.append(locale)
         return lines
+    }
+}
+
+/// The form of an ending in the outbox: `@host`, or the hash of an Android app.
+extension MessageEnding {
+    var stored: String {
+        switch self {
+        case .boundTo(let host): "@" + host.text
+        case .smsRetriever(let appHash): appHash.text
+        }
+    }
+
+    init?(stored text: String) {
+        if text.hasPrefix("@") {
+            guard let host = BoundHost(String(text.dropFirst())) else { return nil }
+            self = .boundTo(host: host)
+        } else {
+            guard let appHash = AppSignatureHash(text) else { return nil }
+            self = .smsRetriever(appHash: appHash)
+        }
     }
 }

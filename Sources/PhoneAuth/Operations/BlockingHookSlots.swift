@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import Metrics
 internal import Synchronization
 internal import Threads
@@ -114,5 +114,58 @@ final class BlockingHookSlot: Sendable {
         MetricFamily.hookCalls.count(project, reply.word)
         MetricRegistry.process.histogram(.hookDuration, project).observe(duration)
         return (reply, duration)
+    }
+}
+
+/// What a request that needs a hook slot has proven, least first.
+enum BlockingHookShare: Int, CaseIterable {
+    /// Nothing: a sign-up with a new address and a password of the client's choice.
+    case signUp
+    /// A password.
+    case password
+    /// A verification session whose message was sent after app verification, or an ID token.
+    case proven
+
+    /// Returns how many of a project's slots this share and the lower ones may take together. Some slots are reserved
+    /// for the higher shares, if there are at least two slots.
+    func slots(of maximum: Int) -> Int {
+        switch self {
+        case .signUp: max(1, maximum / 2)
+        case .password: max(1, maximum * 3 / 4)
+        case .proven: maximum
+        }
+    }
+}
+
+/// A POST request to a hook.
+public struct BlockingHookRequest: Sendable, Confidential {
+    /// The hook's URL.
+    public let url: ServiceURL
+    /// The JSON body.
+    public let body: [UInt8]
+    /// The time from connecting to the last byte of the response.
+    public let deadline: Duration
+}
+
+/// The outcome of a request to a hook.
+public enum BlockingHookReply: Sendable, Confidential {
+    /// A complete response, whatever its status, redirects included; the body is empty if it exceeded the maximum
+    /// length.
+    case answered(status: Int, body: [UInt8])
+    /// No complete response within the deadline.
+    case timedOut
+    /// No response; the reason in a word for the log.
+    case unreachable(String)
+}
+
+extension BlockingHookReply {
+    /// The outcome in a word, for metrics.
+    var word: String {
+        switch self {
+        case .answered(200..<300, _): "allowed"
+        case .answered: "denied"
+        case .timedOut: "timed-out"
+        case .unreachable: "unreachable"
+        }
     }
 }

@@ -40,3 +40,11 @@ extension Store {
         _ = try sendConfirmed("HSET", [KeyNames.passwordDecoys(project), text, "1"])
     }
 }
+
+extension Store {
+    /// Returns a project's test numbers: keyed hash → number and code, sealed.
+    /// - Throws: ``StoreUnavailable``.
+    public func testNumbers(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
+        try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0).dictionary
+    }
+}

@@ -147,3 +147,13 @@ extension [ClientNetworks.Network] {
 extension NetworkWidth {
     fileprivate var wrongCodesPrefix: String { self == .narrow ? "" : "\(maximumOfShare(1))*" }
 }
+
+extension WrongCodeBlock: CustomStringConvertible {
+    /// The wrong codes that caused it, for operators.
+    public var description: String {
+        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " from this client" : ", the maximum")
+    }
+
+    /// How long until a code is verified again.
+    public var retryAfter: Duration { .milliseconds(retryAfterMilliseconds) }
+}
