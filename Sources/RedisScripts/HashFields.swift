@@ -31,15 +31,20 @@ public struct HashFields: Sequence, Sendable {
     /// Returns the integer in a field's text, or nil if there is none.
     public func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
 
-    public func makeIterator() -> some IteratorProtocol<(name: String, value: [UInt8])> {
-        stride(from: elements.startIndex, to: elements.endIndex - 1, by: 2).lazy
-            .compactMap { index in
-                guard case .bytes(let name) = elements[index], case .bytes(let value) = elements[index + 1] else {
-                    return nil
-                }
+    public func makeIterator() -> Iterator { Iterator(elements: elements) }
+
+    /// Yields names and values. A type of its own, because other modules would not specialize an opaque one.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var elements: ArraySlice<Reply>
+
+        /// Returns the next field.
+        public mutating func next() -> (name: String, value: [UInt8])? {
+            while elements.count >= 2, let name = elements.popFirst(), let value = elements.popFirst() {
+                guard case .bytes(let name) = name, case .bytes(let value) = value else { continue }
                 return (String(decoding: name, as: UTF8.self), value)
             }
-            .makeIterator()
+            return nil
+        }
     }
 
     /// All fields by name.
