@@ -10,12 +10,12 @@ public enum AuditRefusal: Error {
 
 /// The audit log's events that match a filter, in chronological order: first the stored events, then new ones.
 public struct AuditEvents {
-    private var log: AuditLog
+    private var log: AuditScan
     private let filter: AuditFilter
     private let oldest: Int64
     private let phones: Set<PhoneIdentity>
 
-    fileprivate init(_ log: AuditLog, _ filter: AuditFilter, oldest: Int64, phones: Set<PhoneIdentity>) {
+    fileprivate init(_ log: AuditScan, _ filter: AuditFilter, oldest: Int64, phones: Set<PhoneIdentity>) {
         self.log = log
         self.filter = filter
         self.oldest = oldest

@@ -3,7 +3,7 @@ public import RedisScripts
 
 /// The events of some shards in chronological order, read page by page, followed by new events. Each shard has two
 /// streams.
-public struct AuditLog {
+public struct AuditScan {
     private struct Stream {
         let key: String
         /// The last entry that was read.
@@ -84,7 +84,7 @@ public struct AuditLog {
 extension Store {
     /// Returns the audit log of one account's shard, or of all shards, starting at a time (milliseconds since the Unix
     /// epoch).
-    public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditLog {
-        AuditLog(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
+    public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditScan {
+        AuditScan(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
     }
 }

@@ -1,7 +1,7 @@
 public import Redis
 public import RedisScripts
 
-/// The result of ``Store/adopt(_:shards:marks:withData:)``.
+/// The result of `Store.adopt`.
 public enum RedisAdoption: Equatable, Sendable {
     case adopted
     /// Redis was this deployment's before.

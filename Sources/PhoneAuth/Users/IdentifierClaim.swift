@@ -8,9 +8,8 @@ public import RedisScripts
 /// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
 /// harm. A request that finds only the identifier's end checks whether the account holds the claim, and if not, stores
-/// its own claim instead. ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure
-/// that a negative answer stays true. Each attempt has its own claim, so an end that another worker has replaced is
-/// never mistaken for the one that was read.
+/// its own claim instead. `check-claim.lua` and `record-sign-in.lua` ensure that a negative answer stays true. Each
+/// attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that was read.
 ///
 /// - A new account: its claim is stored with the identifier first. Then any request may create the account under it,
 ///   but only while the claim is fresh, so that a deleted account is not recreated.
