@@ -5,11 +5,11 @@ internal import RedisScripts
 /// A request to sign in with an e-mail address and a password.
 public struct SignInWithPasswordRequest: Sendable, Confidential {
     /// The e-mail address as the user entered it.
-    public var email: String
+    var email: String
     /// The password as the user entered it.
-    public var password: String
+    var password: String
     /// The client that sends the request. Its address counts toward rate limits, and blocking hooks receive all of it.
-    public var client: ClientDescription
+    var client: ClientDescription
 
     /// Creates a request to sign in.
     public init(email: String, password: String, client: ClientDescription) {

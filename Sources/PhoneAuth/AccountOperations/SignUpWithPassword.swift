@@ -5,11 +5,11 @@ internal import RedisScripts
 /// A request to create an account with an e-mail address and a password.
 public struct PasswordSignUpRequest: Sendable, Confidential {
     /// The e-mail address as the user entered it.
-    public var email: String
+    var email: String
     /// The password as the user entered it.
-    public var password: String
+    var password: String
     /// The user's display name.
-    public var displayName: String?
+    var displayName: String?
     /// The client that sends the request; only blocking hooks receive it.
     public var client = ClientDescription()
     /// The proof of the app, if the project requires one.

@@ -12,7 +12,7 @@ public struct UpdateAccountRequest: Sendable, Confidential {
     }
 
     /// The ID token, which authenticates the user.
-    public var idToken: String
+    var idToken: String
     /// The display name.
     public var displayName = Change.unchanged
     /// The URL of the picture.

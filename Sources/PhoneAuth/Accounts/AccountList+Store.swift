@@ -1,10 +1,10 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 extension Store {
     /// Returns several accounts in one round trip; nil for those that do not exist.
     /// - Throws: ``StoreUnavailable``.
-    public func accounts(_ accounts: [AccountIdentity]) throws(StoreUnavailable) -> [AccountRecord?] {
+    func accounts(_ accounts: [AccountIdentity]) throws(StoreUnavailable) -> [AccountRecord?] {
         guard !accounts.isEmpty else { return [] }
         return try sendAll("HGETALL", accounts.map { [KeyNames.user($0)] })
             .map { AccountRecord(fields: $0.fields(from: 0)) }
@@ -12,7 +12,7 @@ extension Store {
 
     /// Returns the number of a project's accounts.
     /// - Throws: ``StoreUnavailable``.
-    public func accountCount(of project: String) throws(StoreUnavailable) -> Int64 {
+    func accountCount(of project: String) throws(StoreUnavailable) -> Int64 {
         let shards = shards.shards
         let pages = try sendAll("ZRANGE", shards.map { [KeyNames.userPages($0, project), "0", "-1"] })
         var keys: [[String]] = []
@@ -26,7 +26,7 @@ extension Store {
 
     /// Returns the uids of a project's accounts in one shard, in lexicographic order.
     /// - Throws: ``StoreUnavailable``.
-    public func accounts(of project: String, in shard: Shard) throws(StoreUnavailable) -> [String] {
+    func accounts(of project: String, in shard: Shard) throws(StoreUnavailable) -> [String] {
         try run(ScriptCall(listing: project, in: shard, after: nil, limit: Int(Int32.max))).texts()
     }
 
@@ -36,7 +36,7 @@ extension Store {
     /// Shards hold about equally many uids, so each is asked for slightly more than its share. The merged order is
     /// certain only up to the last uid of any list that may continue.
     /// - Throws: ``StoreUnavailable``.
-    public func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
+    func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
         var uids: [String] = []
         var after = last
         while uids.count < limit {

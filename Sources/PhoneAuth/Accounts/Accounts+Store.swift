@@ -1,5 +1,5 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The result of the script `delete-account.lua`.
 public enum AccountDeletion: Sendable {
@@ -14,7 +14,7 @@ public enum AccountDeletion: Sendable {
 extension Store {
     /// Returns an account, or nil if it does not exist.
     /// - Throws: ``StoreUnavailable``.
-    public func account(_ account: AccountIdentity) throws(StoreUnavailable) -> AccountRecord? {
+    func account(_ account: AccountIdentity) throws(StoreUnavailable) -> AccountRecord? {
         AccountRecord(fields: try send("HGETALL", KeyNames.user(account)).fields(from: 0))
     }
 
@@ -23,7 +23,7 @@ extension Store {
     /// with this request id made it, and no one has signed in to it or changed it since. With `givingUp`, a delayed
     /// call of that creation does not create it within `markMilliseconds`, even if it does not exist yet.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func deleteAccount(
+    func deleteAccount(
         _ account: AccountIdentity,
         ifMadeBy creationID: String? = nil,
         givingUp: Bool = false,

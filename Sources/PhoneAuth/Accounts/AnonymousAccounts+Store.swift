@@ -1,11 +1,11 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 extension Store {
     /// Returns anonymous accounts of a project that may not have been used since a time (milliseconds since the Unix
     /// epoch): the least recently used ones, at most `limit` per shard.
     /// - Throws: ``StoreUnavailable``.
-    public func anonymousAccounts(
+    func anonymousAccounts(
         of project: String,
         in shards: [Shard],
         unusedSince time: Int64,
@@ -26,7 +26,7 @@ extension Store {
     /// in one atomic step and all in one round trip.
     /// - Returns: for each deleted account the identifiers to release; nil for the others.
     /// - Throws: ``StoreUnavailable``; then any of them may have been deleted, and a retry is harmless.
-    public func deleteAnonymousAccounts(
+    func deleteAnonymousAccounts(
         _ accounts: [AccountIdentity],
         unusedSince time: Int64,
         requestID: String,

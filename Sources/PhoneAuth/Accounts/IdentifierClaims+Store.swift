@@ -1,18 +1,18 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The steps that link identifiers to accounts; ``IdentifierClaim`` describes their order.
 extension Store {
     /// Returns the claim of an identifier, or nil if there is none.
     /// - Throws: ``StoreUnavailable``.
-    public func claim(of identifier: some IdentifierIdentity) throws(StoreUnavailable) -> IdentifierClaim? {
+    func claim(of identifier: some IdentifierIdentity) throws(StoreUnavailable) -> IdentifierClaim? {
         let reply = try send("GET", KeyNames.identifier(identifier))
         return reply.isNull ? nil : try IdentifierClaim(text: try reply.text())
     }
 
     /// Returns the claim of each of these identifiers, in one round trip.
     /// - Throws: ``StoreUnavailable``.
-    public func claims(of identifiers: [some IdentifierIdentity]) throws(StoreUnavailable) -> [IdentifierClaim?] {
+    func claims(of identifiers: [some IdentifierIdentity]) throws(StoreUnavailable) -> [IdentifierClaim?] {
         guard !identifiers.isEmpty else { return [] }
         var claims: [IdentifierClaim?] = []
         for reply in try sendAll("GET", identifiers.map { [KeyNames.identifier($0)] }) {
@@ -25,7 +25,7 @@ extension Store {
     /// replicas in one more.
     /// - Returns: the current claims afterwards.
     /// - Throws: ``StoreUnavailable``; then any of them may have been stored, and a retry is harmless.
-    public func claimIdentifiers(
+    func claimIdentifiers(
         _ claims: [(identifier: some IdentifierIdentity, claim: IdentifierClaim)],
         isConfirmed: Bool
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
@@ -40,7 +40,7 @@ extension Store {
     /// Stores a claim with an identifier that has none, or only `void`, a claim that the caller has found to be void.
     /// - Returns: the current claim afterwards.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func claimIdentifier(
+    func claimIdentifier(
         _ identifier: some IdentifierIdentity,
         _ claim: IdentifierClaim,
         replacing void: IdentifierClaim?
@@ -51,7 +51,7 @@ extension Store {
 
     /// Waits until as many replicas as the operator requires have the claim that an earlier call stored at both ends.
     /// - Throws: ``StoreUnavailable``.
-    public func confirmClaim(
+    func confirmClaim(
         of identifier: some IdentifierIdentity,
         for account: AccountIdentity
     ) throws(StoreUnavailable) {
@@ -60,7 +60,7 @@ extension Store {
 
     /// Releases an identifier if `claim` is still its claim.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func releaseIdentifier(
+    func releaseIdentifier(
         _ identifier: some IdentifierIdentity,
         _ claim: IdentifierClaim
     ) throws(StoreUnavailable) {
@@ -68,7 +68,7 @@ extension Store {
     }
 
     /// The result of the script `propose-identifier.lua`.
-    public enum IdentifierProposal: String, Sendable {
+    enum IdentifierProposal: String, Sendable {
         case proposed
         case noAccount = "no-account"
         /// The ID token was revoked; nothing was changed.
@@ -80,7 +80,7 @@ extension Store {
     /// Stores a pending identifier in an account. The step that takes the identifier revokes the account's tokens at
     /// `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func proposeIdentifier(
+    func proposeIdentifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],
         _ claim: IdentifierClaim,
@@ -113,7 +113,7 @@ extension Store {
     /// account that does not exist cannot be created. The account loses a number that may have been recycled: one that
     /// was last proven before the given time (milliseconds since the Unix epoch), if its user can sign in without it.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func holdsClaim(
+    func holdsClaim(
         _ claim: IdentifierClaim,
         of kind: IdentifierKind,
         isFresh: Bool,

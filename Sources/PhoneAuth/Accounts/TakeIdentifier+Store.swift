@@ -1,8 +1,8 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The result of the script `take-identifier.lua`.
-public enum IdentifierTaking: Sendable {
+enum IdentifierTaking: Sendable {
     /// The changed account, and the identifiers to release.
     case taken(AccountRecord, former: [HeldIdentifier])
     /// The claim is neither the account's nor its pending one.
@@ -11,7 +11,7 @@ public enum IdentifierTaking: Sendable {
 }
 
 /// An identifier for an account to take: a call of the script `take-identifier.lua`.
-public struct TakenIdentifier: Sendable {
+struct TakenIdentifier: Sendable {
     private let account: AccountIdentity
     fileprivate let call: ScriptCall
 
@@ -73,13 +73,13 @@ public struct TakenIdentifier: Sendable {
 extension Store {
     /// Makes an account take an identifier that is claimed for it, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
+    func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
         try taken.outcome(try run(taken.call, isConfirmed: true))
     }
 
     /// Makes accounts take identifiers, each in its own step, in one round trip.
     /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and a retry is harmless.
-    public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
+    func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
         var outcomes: [IdentifierTaking] = []
         for (taken, reply) in zip(taken, try run(taken.map(\.call), isConfirmed: true)) {
             outcomes.append(try taken.outcome(reply))

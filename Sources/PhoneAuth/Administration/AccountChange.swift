@@ -5,7 +5,7 @@ internal import RedisScripts
 /// An operator's change to an account. Properties that are not set leave the account unchanged.
 public struct AccountChange: Sendable, Confidential {
     /// The tolerance for operators' servers whose clocks are ahead: a revocation must not fail because of clock skew.
-    public static let operatorClockSkew: Duration = .seconds(300)
+    static let operatorClockSkew: Duration = .seconds(300)
 
     /// A change to a text.
     public typealias Change = UpdateAccountRequest.Change

@@ -67,7 +67,7 @@ extension OperationContext {
     }
 
     /// The time for deleting a half-made account after the request's deadline. The web server waits longer.
-    public static let cleanupTime: Duration = .seconds(2)
+    static let cleanupTime: Duration = .seconds(2)
 
     /// Deletes an account if the request with this id created it, and no one has signed in to it or changed it since.
     ///

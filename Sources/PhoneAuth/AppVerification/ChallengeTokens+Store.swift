@@ -1,12 +1,12 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 extension Store {
     /// Counts a challenge that a client requested, in each of its networks. Returns how many challenges were requested
     /// in the current window before this one, and whether the client must solve the hard challenge. If the client has
     /// several networks, the one that has used the largest part of its allowance decides.
     /// - Throws: ``StoreUnavailable``.
-    public func countChallenge(
+    func countChallenge(
         of networks: ClientNetworks,
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
@@ -28,14 +28,14 @@ extension Store {
 
     /// Makes clients of a network go straight to the challenge page, and solve the hard challenge there, for a while.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {
+    func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {
         _ = try send("SET", KeyNames.challengedNetwork(network), "1", "PX", String(milliseconds))
     }
 
     /// Counts a solved challenge once and creates its token. Returns false if the challenge
     /// was counted before. The solution could be replayed for `solvableMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func issueChallengeToken(
+    func issueChallengeToken(
         _ token: ChallengeTokenIdentity,
         for challenge: ChallengeIdentity,
         solvableMilliseconds: Int64,
@@ -61,7 +61,7 @@ extension Store {
     /// Redeems a token (single use). Returns nil if it is invalid for this project and holder, else whether its
     /// challenge was hard.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func redeemChallengeToken(
+    func redeemChallengeToken(
         _ token: ChallengeTokenIdentity,
         requestID: String,
         holder: String,

@@ -7,7 +7,7 @@ internal import RedisScripts
 /// spellings are the same token. The description shows at most the last four digits.
 public struct DeviceToken: Hashable, Sendable, Confidential {
     /// The number of bytes that a token may have.
-    public static let byteCounts = 1...100
+    static let byteCounts = 1...100
 
     /// The token in lower-case hexadecimal digits, two per byte.
     public let hexadecimal: String

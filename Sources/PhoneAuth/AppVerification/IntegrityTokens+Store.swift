@@ -1,11 +1,11 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 extension Store {
     /// Uses up a Play Integrity token (single use). Returns false if another request used it. The use is remembered for
     /// `markMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func useIntegrityToken(
+    func useIntegrityToken(
         _ token: IntegrityTokenIdentity,
         requestID: String,
         markMilliseconds: Int64

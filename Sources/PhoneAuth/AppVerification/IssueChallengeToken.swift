@@ -10,7 +10,7 @@ public struct SolvedChallenge: Sendable, Confidential {
     public let solvableFor: Duration
 
     /// Whether it was the hard challenge.
-    public let isHard: Bool
+    let isHard: Bool
 
     /// Names a solved challenge.
     public init(id: [UInt8], solvableFor: Duration, isHard: Bool) {
@@ -24,7 +24,7 @@ public struct SolvedChallenge: Sendable, Confidential {
 public struct ChallengeDemand: Sendable {
     /// The window in which a network's challenges and provider checks are counted. The challenges (fixed window)
     /// decide the difficulty of the next one; the provider checks are rate limited (GCRA).
-    public static let window: Duration = .seconds(600)
+    static let window: Duration = .seconds(600)
 
     /// The number of challenges that the client's network received in ``window``.
     public let recentChallenges: Int

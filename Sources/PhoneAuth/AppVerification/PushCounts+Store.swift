@@ -1,4 +1,4 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// An event of silent pushes that is counted.
 public enum PushEvent: String, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ public struct PushCount: Sendable, Hashable {
 extension Store {
     /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
     /// informational.
-    public func count(
+    func count(
         _ event: PushEvent,
         of project: String,
         bundleID: String,
@@ -38,7 +38,7 @@ extension Store {
 
     /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
-    public func pushCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [PushCount] {
+    func pushCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [PushCount] {
         let sums = try counts(days: days, now: now) { [KeyNames.pushCounts(project, day: $0)] }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 2)

@@ -1,14 +1,14 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// A push receipt that was accepted as proof of the app.
-public struct UsedPushReceipt: Sendable {
+struct UsedPushReceipt: Sendable {
     /// The environment in which its push was delivered, or the one that the app reported.
-    public let environment: PushEnvironment
+    let environment: PushEnvironment
     /// Whether this is the receipt's first use.
-    public let isFirstUse: Bool
+    let isFirstUse: Bool
     /// The device that the push was sent to.
-    public let device: DeviceIdentity
+    let device: DeviceIdentity
 }
 
 extension Store {
@@ -16,7 +16,7 @@ extension Store {
     /// receipt is unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix
     /// epoch), or if a newer receipt of its device has been used.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func usePushReceipt(
+    func usePushReceipt(
         _ id: PushReceiptID,
         of project: String,
         bundleID: String,
@@ -52,19 +52,19 @@ extension Store {
 
     /// Revokes one receipt. Returns false if it did not exist.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func revokePushReceipt(_ id: PushReceiptID) throws(StoreUnavailable) -> Bool {
+    func revokePushReceipt(_ id: PushReceiptID) throws(StoreUnavailable) -> Bool {
         try sendConfirmed("DEL", [KeyNames.receipt(id)]).integer() == 1
     }
 
     /// Revokes all receipts of an app that were issued before `time` (milliseconds since the Unix epoch).
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func revokePushReceipts(of project: String, bundleID: String, before time: Int64) throws(StoreUnavailable) {
+    func revokePushReceipts(of project: String, bundleID: String, before time: Int64) throws(StoreUnavailable) {
         _ = try sendConfirmed("HSET", [KeyNames.revokedReceipts(project), bundleID, String(time)])
     }
 
     /// Records that APNs refuses an app's pushes. The record is valid until `time` (milliseconds since the Unix epoch).
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
+    func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
     }
 
@@ -72,7 +72,7 @@ extension Store {
     /// cause this refusal.
     /// - Returns: the number of networks in which this happened within the last `windowMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func countDoubtfulPush(
+    func countDoubtfulPush(
         of project: String,
         bundleID: String,
         from network: NetworkIdentity,
@@ -88,7 +88,7 @@ extension Store {
 
     /// Deletes the record of these refusals: APNs accepted a push for the app, so its settings are correct.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
+    func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
         _ = try send("DEL", KeyNames.doubtfulPushes(project, bundleID: bundleID))
     }
 }

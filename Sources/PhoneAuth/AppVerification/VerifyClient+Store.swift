@@ -1,8 +1,8 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The outcome of a request for a push receipt.
-public enum PushReceiptOutcome: Sendable {
+enum PushReceiptOutcome: Sendable {
     /// The push is queued and its receipt exists. The id is an earlier one if the front end retried the request.
     case queued(PushReceiptID)
     /// APNs reported recently that it cannot reach this device; nothing was queued.
@@ -44,7 +44,7 @@ extension Store {
     /// Times are in milliseconds; `now` is since the Unix epoch. At most `unprovenBudget` of a narrow network's pushes
     /// at a time may go to devices for which APNs has not accepted a push.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func makePushReceipt(
+    func makePushReceipt(
         id: PushReceiptID,
         device: DeviceIdentity,
         networks: ClientNetworks,

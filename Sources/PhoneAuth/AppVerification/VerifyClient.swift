@@ -4,13 +4,13 @@ public import RedisScripts
 /// A request for a silent push that proves the app.
 public struct VerifyClientRequest: Sendable, Confidential {
     /// The device token in hexadecimal digits; empty if the app has none.
-    public var appToken: String
+    var appToken: String
     /// Whether the app claims that its token is from APNs' sandbox.
-    public var isSandbox: Bool
+    var isSandbox: Bool
     /// The app that sends the request.
-    public var app: ClientApp
+    var app: ClientApp
     /// The client's network address in text form.
-    public var clientAddress: String
+    var clientAddress: String
 
     /// Creates a request for a silent push.
     public init(appToken: String, isSandbox: Bool, app: ClientApp, clientAddress: String) {

@@ -1,5 +1,5 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
 /// exists without the other.
@@ -13,7 +13,7 @@ public struct AuditContext: Sendable {
 
         /// Keeps events of the last `milliseconds`, and at most about `events` in all shards together. The oldest are
         /// removed first.
-        public init(milliseconds: Int64, events: Int, among shards: ShardCount) {
+        init(milliseconds: Int64, events: Int, among shards: ShardCount) {
             self.milliseconds = milliseconds
             eventsPerShard = max(1, events / shards.value)
         }
@@ -24,7 +24,7 @@ public struct AuditContext: Sendable {
     let actor: AuditActor
     let reference: DecisionReference?
     /// The hash of the client's network; nil if unknown.
-    public let networkHash: String?
+    let networkHash: String?
     private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
 
@@ -82,7 +82,7 @@ public struct AuditedIdentifiers: Sendable {
     public init() {}
 
     /// Names the identifier that an account holds, or is to hold, by a claim.
-    public mutating func add(_ identifier: some IdentifierIdentity, claimID: String) {
+    mutating func add(_ identifier: some IdentifierIdentity, claimID: String) {
         names[claimID] = identifier.auditName
     }
 

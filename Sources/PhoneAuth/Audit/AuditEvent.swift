@@ -46,7 +46,7 @@ public struct AuditEvent: Sendable {
     }
 
     /// Returns whether the event is about this number or e-mail address.
-    public func names(_ identifier: some IdentifierIdentity) -> Bool {
+    func names(_ identifier: some IdentifierIdentity) -> Bool {
         identifiers.contains(identifier.auditName)
     }
 

@@ -1,9 +1,9 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The events of some shards in chronological order, read page by page, followed by new events. Each shard has two
 /// streams.
-public struct AuditScan {
+struct AuditScan {
     private struct Stream {
         let key: String
         /// The last entry that was read.
@@ -30,7 +30,7 @@ public struct AuditScan {
 
     /// Returns the next event, or nil if all existing events have been returned.
     /// - Throws: ``StoreUnavailable``.
-    public mutating func next() throws(StoreUnavailable) -> AuditEvent? {
+    mutating func next() throws(StoreUnavailable) -> AuditEvent? {
         while true {
             for index in streams.indices where streams[index].page.isEmpty && !streams[index].isAtEnd {
                 try readPage(index)
@@ -50,7 +50,7 @@ public struct AuditScan {
 
     /// Waits for new events for at most this time; ``next()`` returns them.
     /// - Throws: ``StoreUnavailable``.
-    public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
+    mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
         let ranges = streams.map(Self.range(after:))
         let pages = try store.poll(every: Self.pollInterval, milliseconds: milliseconds) {
             () throws(StoreUnavailable) -> [ScriptReply]? in
@@ -84,7 +84,7 @@ public struct AuditScan {
 extension Store {
     /// Returns the audit log of one account's shard, or of all shards, starting at a time (milliseconds since the Unix
     /// epoch).
-    public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditScan {
+    func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditScan {
         AuditScan(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
     }
 }

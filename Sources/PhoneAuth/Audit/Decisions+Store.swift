@@ -1,5 +1,5 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The record of a decision about a request.
 public struct DecisionRecord: Sendable {
@@ -24,7 +24,7 @@ public struct DecisionRecord: Sendable {
     /// The toll fraud decision about the number's ranges; nil if none was needed.
     public let breaker: Breaker?
     /// The queued message.
-    public let message: QueuedMessageID?
+    let message: QueuedMessageID?
 
     /// The toll fraud decision about the number's ranges.
     public enum Breaker: Sendable {
@@ -128,7 +128,7 @@ public struct MessageRecord: Sendable {
     /// When each state began; milliseconds since the Unix epoch.
     public let times: [(state: String, at: Int64)]
     /// The id under which the message was requeued.
-    public let next: QueuedMessageID?
+    let next: QueuedMessageID?
 }
 
 extension Store {
@@ -137,7 +137,7 @@ extension Store {
     static let decisionMilliseconds: Int64 = 86_400_000
 
     /// Records a decision that queued no message. The record is lost if Redis does not answer.
-    public func record(_ decision: DecisionRecord, as reference: DecisionReference) {
+    func record(_ decision: DecisionRecord, as reference: DecisionReference) {
         let key = KeyNames.decisions(of: decision.project, reference)
         let fields: [(String, String?)] = [
             ("at", String(decision.at)), ("operation", decision.operation),
@@ -153,7 +153,7 @@ extension Store {
     /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, returns the
     /// last decision.
     /// - Throws: ``StoreUnavailable``.
-    public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
+    func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
         let streams: [(project: String?, key: String)] =
             projects.map { ($0, KeyNames.sendDecisions(of: $0, reference)) }
             + (projects + [nil]).map { ($0, KeyNames.decisions(of: $0, reference)) }
@@ -175,7 +175,7 @@ extension Store {
 
     /// Returns the record of a message, or nil if it is no longer kept.
     /// - Throws: ``StoreUnavailable``.
-    public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
+    func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
         let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
         guard let state = fields.text("state") else {
             let key = KeyNames.outbox(.messages, of: id.project)

@@ -5,7 +5,7 @@ extension Store {
     /// Records an operator's change that is not about an account: in one shard for each project, and in one for changes
     /// to the whole deployment. The `detail` says what was changed, without secrets.
     /// - Throws: ``StoreUnavailable``; a retry may record it twice.
-    public func recordOperatorChange(
+    func recordOperatorChange(
         _ detail: String,
         naming number: PhoneIdentity? = nil,
         _ audit: AuditContext

@@ -1,11 +1,11 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 extension Store {
     /// Returns whether a network is known (the user of an e-mail address has signed in from it) and has uses left in
     /// this hour. `now` is in milliseconds since the Unix epoch. Each call that returns true counts as a use.
     /// - Throws: ``StoreUnavailable``.
-    public func useKnownNetwork(
+    func useKnownNetwork(
         _ network: NetworkIdentity,
         of email: EmailIdentity,
         now: Int64,
@@ -21,7 +21,7 @@ extension Store {
     /// Remembers a network from which the user of an e-mail address has just signed in. If there are more than
     /// `maximum`, the least recently used one is forgotten. `now` is in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func rememberKnownNetwork(
+    func rememberKnownNetwork(
         _ network: NetworkIdentity,
         of email: EmailIdentity,
         now: Int64,

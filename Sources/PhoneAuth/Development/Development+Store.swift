@@ -1,10 +1,10 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// Reads that scan whole shards: for a developer's own Redis, not for a deployment's.
 extension Store {
     /// Returns all open sessions of a project.
     /// - Throws: ``StoreUnavailable``.
-    public func openSessions(of project: String) throws(StoreUnavailable) -> [ListedVerification] {
+    func openSessions(of project: String) throws(StoreUnavailable) -> [ListedVerification] {
         var sessions: [String: ListedVerification] = [:]
         var scan = KeyScan(self, KeyNames.anyVerification(of: project))
         while let keys = try scan.next() {

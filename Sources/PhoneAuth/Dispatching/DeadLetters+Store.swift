@@ -1,21 +1,21 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// A message that no gateway accepted.
-public struct DeadLetter: Sendable {
+struct DeadLetter: Sendable {
     /// The session whose code the message carried.
-    public let session: VerificationID
+    let session: VerificationID
     /// The project's id.
     public let project: String
     /// The session's purpose.
-    public let purpose: String
+    let purpose: String
     /// The number, sealed.
-    public let sealedNumber: [UInt8]
+    let sealedNumber: [UInt8]
     /// When the user requested the message; milliseconds since the Unix epoch.
-    public let queuedAt: Int64
+    let queuedAt: Int64
     /// The gateways that had the message.
-    public let tried: [String]
+    let tried: [String]
     /// Why the dispatcher gave up on the message.
-    public let reason: String
+    let reason: String
 
     init?(_ item: OutboxItem) {
         guard let message = QueuedMessage(item), let reason = item.fields.text("reason") else { return nil }
@@ -32,7 +32,7 @@ public struct DeadLetter: Sendable {
 extension Store {
     /// Returns the latest messages that no gateway accepted, up to about a thousand of each project, oldest first.
     /// - Throws: ``StoreUnavailable``.
-    public func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
+    func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
         var letters: [DeadLetter] = []
         let streams = try pipeline("XRANGE", projects.map { [KeyNames.deadLetters(of: $0), "-", "+"] })
         for (project, stream) in zip(projects, streams) {

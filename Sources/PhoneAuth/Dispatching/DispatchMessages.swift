@@ -100,7 +100,7 @@ extension Authenticator {
     /// Processes a gateway's delivery report. An undelivered message goes to the next gateway, with the same code,
     /// while its session is open.
     /// - Throws: ``StoreUnavailable``; idempotent.
-    public func followUp(_ id: QueuedMessageID, _ finding: DeliveryFinding) throws(StoreUnavailable) -> FollowUp {
+    func followUp(_ id: QueuedMessageID, _ finding: DeliveryFinding) throws(StoreUnavailable) -> FollowUp {
         let now = environment.now().milliseconds
         let followUp = try store.followUp(id, finding, now: now)
         if case .news(_, let project, let gateway) = followUp {

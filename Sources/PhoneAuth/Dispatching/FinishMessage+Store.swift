@@ -1,8 +1,8 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The outcome of sending a message.
-public enum MessageFate: Sendable {
+enum MessageFate: Sendable {
     /// A gateway accepted the message under its own id, if it has one. If a receipt is expected, `receiptDue` is its
     /// deadline; milliseconds since the Unix epoch.
     case accepted(gateway: String, gatewayID: String? = nil, receiptDue: Int64?)
@@ -17,7 +17,7 @@ extension Store {
 
     /// Returns whether the session of a message is still open.
     /// - Throws: ``StoreUnavailable``.
-    public func isOpen(_ session: VerificationID, at now: Int64) throws(StoreUnavailable) -> Bool {
+    func isOpen(_ session: VerificationID, at now: Int64) throws(StoreUnavailable) -> Bool {
         let stored = try send("GET", KeyNames.verification(session)).bytes.flatMap { StoredVerification(stored: $0) }
         return stored.map { now < $0.expiresAt } ?? false
     }
@@ -33,7 +33,7 @@ extension Store {
     ///   - recordMilliseconds: how long its record is kept.
     /// - Returns: whether this call removed the message: false if another dispatcher had removed it.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func finish(
+    func finish(
         _ message: QueuedMessage,
         _ fate: MessageFate,
         tried: [String],
@@ -108,7 +108,7 @@ extension Store {
 
     /// Returns the messages that wait or are being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
-    public func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
+    func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
         var messages: [QueuedMessage] = []
         let streams = try pipeline("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
         for (project, stream) in zip(projects, streams) {

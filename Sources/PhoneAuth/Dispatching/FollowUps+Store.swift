@@ -1,8 +1,8 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The delivery status of a message that a gateway has accepted.
-public enum DeliveryFinding: Sendable, Equatable {
+enum DeliveryFinding: Sendable, Equatable {
     /// The gateway reported that the message was delivered.
     case delivered(gateway: String)
     /// The gateway reported that the message was not delivered.
@@ -34,7 +34,7 @@ public enum FollowUp: Sendable, Equatable {
 extension Store {
     /// Acts on the delivery status of a message, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func followUp(
+    func followUp(
         _ id: QueuedMessageID,
         _ finding: DeliveryFinding,
         now: Int64
@@ -66,7 +66,7 @@ extension Store {
 
     /// Returns messages whose receipts were due by `now`, at most `count` of each project.
     /// - Throws: ``StoreUnavailable``.
-    public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
+    func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
         let overdue = try sendAll(
             "ZRANGE",
             projects.map {

@@ -1,4 +1,4 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// An event of text messages that is counted.
 public enum MessageEvent: String, Sendable, CaseIterable {
@@ -31,13 +31,13 @@ public struct MessageCount: Sendable, Hashable {
 extension Store {
     /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
     /// informational.
-    public func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
+    func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
         count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.messageCounts(project, day: $0) }, now: now)
     }
 
     /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
-    public func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
+    func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
         let sums = try counts(days: days, now: now) { [KeyNames.messageCounts(project, day: $0)] }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

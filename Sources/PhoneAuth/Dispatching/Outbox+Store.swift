@@ -1,6 +1,6 @@
 internal import Encodings
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The outboxes are read by one consumer group of dispatchers. Each item goes to one dispatcher, which removes it when
 /// its outcome is known. If a dispatcher dies, another one takes over its items. An item that must wait is not pending
@@ -17,7 +17,7 @@ extension Store {
 
     /// Creates missing streams and groups, and removes dispatchers that were idle for long and have no pending items.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
+    func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
         try prepare(outbox, removingIdleFor: Self.idleDispatcherMilliseconds)
     }
 
@@ -54,7 +54,7 @@ extension Store {
 
     /// Waits for items that no dispatcher has, and takes at most `count` of each project for `dispatcher`.
     /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were already taken.
-    public func take(
+    func take(
         from outbox: Outbox,
         for dispatcher: String,
         atMost count: Int,
@@ -122,7 +122,7 @@ extension Store {
     ///   - held: the items that it held before the call, even if it has finished some of them since.
     /// - Returns: the items.
     /// - Throws: ``StoreUnavailable``; the next call returns the items.
-    public func retake(
+    func retake(
         from outbox: Outbox,
         for dispatcher: String,
         except held: [OutboxItem]
@@ -167,7 +167,7 @@ extension Store {
 
     /// Takes over items that their dispatcher has not touched for `idleMilliseconds`.
     /// - Throws: ``StoreUnavailable``.
-    public func takeAbandoned(
+    func takeAbandoned(
         from outbox: Outbox,
         for dispatcher: String,
         atMost count: Int,
@@ -185,7 +185,7 @@ extension Store {
 
     /// Renews a dispatcher's hold on these items, so that no other dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
+    func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
         guard !items.isEmpty else { return }
         // If another dispatcher has finished the item, the reply is an error, which is harmless.
         _ = try pipeline("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
@@ -193,7 +193,7 @@ extension Store {
 
     /// Removes an item that cannot be read.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func discard(_ item: OutboxItem) throws(StoreUnavailable) {
+    func discard(_ item: OutboxItem) throws(StoreUnavailable) {
         _ = try send("XACK", item.key, Self.dispatchers, item.entryID)
         _ = try send("XDEL", item.key, item.entryID)
     }
@@ -201,7 +201,7 @@ extension Store {
     /// Removes a dispatcher from the groups in which it has no pending item. Redis may have assigned items to it in a
     /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
+    func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         _ = try run(keys(of: outbox).map { Self.removal(of: dispatcher, from: $0) })
     }
 

@@ -15,11 +15,11 @@ public struct PendingMessage: Sendable, Confidential {
     /// The recipient.
     public let phone: E164
     /// The verification code.
-    public let code: VerificationCode
+    let code: VerificationCode
     /// The client's preferred languages, unparsed.
-    public let locale: String
+    let locale: String
     /// The ending for WebOTP or SMS Retriever autofill.
-    public let ending: MessageEnding?
+    let ending: MessageEnding?
     /// When the user requested the code.
     public let queuedAt: Instant
     /// When its session ends.

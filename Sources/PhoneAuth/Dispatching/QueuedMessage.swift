@@ -4,23 +4,23 @@ internal import RedisScripts
 /// A text message in the outbox of its project.
 public struct QueuedMessage: Sendable {
     /// The item that the message was read from.
-    public let item: OutboxItem
+    let item: OutboxItem
     /// The session whose code the message carries.
-    public let session: VerificationID
+    let session: VerificationID
     /// The session's purpose.
-    public let purpose: String
+    let purpose: String
     /// The number, sealed.
-    public let sealedNumber: [UInt8]
+    let sealedNumber: [UInt8]
     /// The languages that the client prefers, as the client wrote them.
-    public let locale: String
+    let locale: String
     /// The ending for WebOTP or SMS Retriever autofill; empty for none.
-    public let ending: String
+    let ending: String
     /// When the user requested the message; milliseconds since the Unix epoch.
-    public let queuedAt: Int64
+    let queuedAt: Int64
     /// When the session ends; milliseconds since the Unix epoch.
-    public let expiresAt: Int64
+    let expiresAt: Int64
     /// The gateways that already had the message.
-    public let tried: [String]
+    let tried: [String]
     /// The price at which the day's spending counts the message, in millionths.
     let countedPrice: Int64
     /// Whether the number ranges count the message: its client is new to the number.
@@ -56,5 +56,5 @@ public struct QueuedMessage: Sendable {
     public var project: String { item.project }
 
     /// The message's id.
-    public var id: QueuedMessageID { QueuedMessageID(project: item.project, entryID: item.entryID) }
+    var id: QueuedMessageID { QueuedMessageID(project: item.project, entryID: item.entryID) }
 }

@@ -1,22 +1,22 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// A silent push in the outbox of its project.
-public struct QueuedPush: Sendable {
+struct QueuedPush: Sendable {
     /// The item that the push was read from.
-    public let item: OutboxItem
+    let item: OutboxItem
     /// The receipt that the push carries.
-    public let receipt: PushReceiptID
+    let receipt: PushReceiptID
     /// The app's bundle id.
-    public let bundleID: String
+    let bundleID: String
     /// The device's token, sealed.
-    public let sealedToken: [UInt8]
+    let sealedToken: [UInt8]
     /// The APNs environment to try first.
-    public let environment: PushEnvironment
+    let environment: PushEnvironment
     /// The networks of the requesting client, the narrowest first.
-    public let networks: [NetworkIdentity]
+    let networks: [NetworkIdentity]
     /// When the push expires; milliseconds since the Unix epoch.
-    public let expiresAt: Int64
+    let expiresAt: Int64
 
     /// Reads an item. Returns nil if it is not a push.
     public init?(_ item: OutboxItem) {
@@ -43,7 +43,7 @@ public struct QueuedPush: Sendable {
 }
 
 /// What the result of a push shows about its device.
-public enum PushLesson: Sendable {
+enum PushLesson: Sendable {
     /// Nothing.
     case nothing
     /// APNs accepted the token in this environment.
@@ -60,7 +60,7 @@ extension Store {
     /// outbox. The record of a reachable device lives for `deviceMilliseconds`. A delivered receipt waits for
     /// its first use for `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func finish(
+    func finish(
         _ push: QueuedPush,
         to device: DeviceIdentity,
         _ lesson: PushLesson,

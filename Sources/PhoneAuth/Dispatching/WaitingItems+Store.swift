@@ -1,6 +1,6 @@
 internal import Encodings
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The history of an item's earlier attempts, for the dispatcher that takes it next.
 public struct AttemptHistory: Sendable, Equatable {
@@ -18,13 +18,13 @@ public struct AttemptHistory: Sendable, Equatable {
 /// How an item waits in its outbox without occupying a dispatcher.
 public struct Postponement: Sendable, Equatable {
     /// The time for which no dispatcher takes the item.
-    public let delayMilliseconds: Int64
+    let delayMilliseconds: Int64
     /// When a dispatcher takes the item even if no destination has room; milliseconds since the Unix epoch.
-    public let until: Int64
+    let until: Int64
     /// The possible destinations: the names of gateways, or of an app.
-    public let destinations: [String]
+    let destinations: [String]
     /// The history of earlier attempts.
-    public let history: AttemptHistory
+    let history: AttemptHistory
 
     /// Describes how an item waits.
     public init(delayMilliseconds: Int64, until: Int64, destinations: [String], history: AttemptHistory) {
@@ -70,7 +70,7 @@ extension Store {
 
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
+    func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
             items.map { item, postponement in
                 let destinations = AttemptHistory.list(postponement.destinations)
@@ -102,7 +102,7 @@ extension Store {
     /// - Returns: the items, each project's in the order in which they became due; and the time until the next item is
     ///   due: zero if there may be due items without room, nil if no item waits.
     /// - Throws: ``StoreUnavailable``; ``retake(from:for:except:)`` returns items that were taken.
-    public func takeWaiting(
+    func takeWaiting(
         from outbox: Outbox,
         for dispatcher: String,
         room: [String: DestinationRoom],

@@ -1,7 +1,7 @@
 /// Generates uids: 28 letters and digits, like Firebase's, with 166 random bits.
 public enum AccountID {
     /// The longest uid, in characters.
-    public static let maximumCharacters = 128
+    static let maximumCharacters = 128
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28

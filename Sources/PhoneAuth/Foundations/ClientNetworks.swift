@@ -12,7 +12,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     case slash48
 
     /// The factor by which the limit of a narrow network is multiplied: 1, 4 and 16.
-    public var allowance: Int {
+    var allowance: Int {
         switch self {
         case .narrow: 1
         case .slash56: 4
@@ -21,7 +21,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     }
 
     /// The name in logs and explanations.
-    public var name: String {
+    var name: String {
         switch self {
         case .narrow: "network"
         case .slash56: "network /56"
@@ -30,12 +30,12 @@ public enum NetworkWidth: Sendable, CaseIterable {
     }
 
     /// Returns a limit's maximum for a network of this width, given the `maximum` of a narrow one.
-    public func maximum(_ maximum: Int) -> Int { maximum * allowance }
+    func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
     /// Returns the maximum for something that all networks share, such as the wrong passwords for one e-mail address or
     /// the new accounts of a project: 1, 2 and 4 times as much. The holder of a /48 must not be able to use up
     /// everyone's share.
-    public func maximumOfShare(_ maximum: Int) -> Int {
+    func maximumOfShare(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum
         case .slash56: 2 * maximum
@@ -52,9 +52,9 @@ public struct ClientNetworks: Hashable, Sendable {
     /// One of the client's networks.
     public struct Network: Hashable, Sendable {
         /// The network's keyed hash.
-        public let identity: NetworkIdentity
+        let identity: NetworkIdentity
         /// The network's width.
-        public let width: NetworkWidth
+        let width: NetworkWidth
 
         /// Creates a network of this width.
         public init(_ identity: NetworkIdentity, _ width: NetworkWidth) {
@@ -64,9 +64,9 @@ public struct ClientNetworks: Hashable, Sendable {
     }
 
     /// The IPv4 address or IPv6 /64.
-    public let narrowest: NetworkIdentity
+    let narrowest: NetworkIdentity
     /// The networks that contain it, the narrower one first; empty for IPv4.
-    public let wider: [Network]
+    let wider: [Network]
 
     /// Creates the networks of one address.
     public init(narrowest: NetworkIdentity, wider: [Network] = []) {
@@ -75,5 +75,5 @@ public struct ClientNetworks: Hashable, Sendable {
     }
 
     /// All networks, the narrowest first.
-    public var all: [Network] { [Network(narrowest, .narrow)] + wider }
+    var all: [Network] { [Network(narrowest, .narrow)] + wider }
 }

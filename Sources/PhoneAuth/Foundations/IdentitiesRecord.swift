@@ -1,4 +1,4 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// A subject in a shard that Redis knows only by a hash. `Subject` prevents one kind from being passed for another.
 public struct HashedIdentity<Subject>: Hashable, Sendable {
@@ -7,10 +7,10 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
     /// The hash that identifies the subject, base64url. Each kind documents what is hashed.
     public let hash: String
     /// The shard of the keys about the subject that are not in the project's slot.
-    public let shard: Shard
+    let shard: Shard
 
     /// Identifies a subject by its hash.
-    public init(project: String, hash: String, shard: Shard) {
+    init(project: String, hash: String, shard: Shard) {
         self.project = project
         self.hash = hash
         self.shard = shard
@@ -39,12 +39,12 @@ public struct AccountIdentity: Hashable, Sendable {
     /// The project's id.
     public let project: String
     /// The account's `localId`.
-    public let uid: String
+    let uid: String
     /// The shard of all keys about this account.
-    public let shard: Shard
+    let shard: Shard
 
     /// Identifies an account. Its shard follows from project and uid.
-    public init(project: String, uid: String, among shards: ShardCount) {
+    init(project: String, uid: String, among shards: ShardCount) {
         self.project = project
         self.uid = uid
         shard = shards.shard(of: uid.stableHash(after: "/".stableHash(after: project.stableHash())))

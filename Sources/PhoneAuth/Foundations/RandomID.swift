@@ -1,18 +1,18 @@
 internal import Encodings
-public import RedisScripts
+internal import RedisScripts
 
 /// A random id of something that a project has: 128 random bits. `Subject` prevents one kind from being passed for
 /// another.
 public struct RandomID<Subject>: Hashable, Sendable {
     /// The number of random bytes in an id.
-    public static var byteCount: Int { randomIDByteCount }
+    static var byteCount: Int { randomIDByteCount }
 
     /// The project's id.
     public let project: String
     /// The random part, ``byteCount`` bytes.
-    public let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The random part as in Redis keys, base64url.
-    public let text: String
+    let text: String
 
     /// Creates an id from random `bytes`, or returns nil unless there are exactly ``byteCount``.
     public init?(project: String, bytes: [UInt8]) {
@@ -42,16 +42,16 @@ public enum IDSubject {
 }
 
 /// The random id of a push receipt, in its device's shard.
-public struct PushReceiptID: Hashable, Sendable {
+struct PushReceiptID: Hashable, Sendable {
     /// The number of random bytes in an id.
-    public static var byteCount: Int { randomIDByteCount }
+    static var byteCount: Int { randomIDByteCount }
 
     /// The shard of the device and its receipts.
-    public let shard: Shard
+    let shard: Shard
     /// The random part, ``byteCount`` bytes.
-    public let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The random part as in Redis keys, base64url.
-    public let text: String
+    let text: String
 
     /// Creates an id from random `bytes`, or returns nil unless there are exactly ``byteCount``.
     public init?(shard: Shard, bytes: [UInt8]) {

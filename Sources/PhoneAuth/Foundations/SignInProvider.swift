@@ -21,9 +21,9 @@ public enum SignInProvider: String, Sendable {
 /// The second factor that a session began with, as stored with its refresh token.
 public struct SecondFactorMark: Sendable, Hashable {
     /// The method by which the factor was proven.
-    public let method: String
+    let method: String
     /// The factor's id; empty if no enrolled factor was used.
-    public let id: String
+    let id: String
 
     /// Creates a mark, or returns nil if no factor was used.
     public init?(method: String, id: String) {

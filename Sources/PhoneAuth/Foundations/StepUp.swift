@@ -3,7 +3,7 @@ internal import RedisScripts
 /// The step-up of sends to new clients against SMS pumping (toll fraud), and its cause.
 public struct StepUp: Hashable, Sendable {
     /// The level of the step-up.
-    public enum Level: String, Sendable {
+    enum Level: String, Sendable {
         case normal
         /// Only clients that solve the hard challenge may send.
         case challenged
@@ -11,7 +11,7 @@ public struct StepUp: Hashable, Sendable {
     }
 
     /// The cause of the level.
-    public enum Cause: Hashable, Sendable {
+    enum Cause: Hashable, Sendable {
         /// The debt of a range, and its allowance, in messages.
         case debt(RangeKind, owed: Int64, allowed: Int64)
         /// The number is not in the numbering data.
@@ -21,11 +21,11 @@ public struct StepUp: Hashable, Sendable {
     }
 
     /// The level.
-    public let level: Level
+    let level: Level
     /// The deciding cause: of several, the one nearest to its bound.
-    public let cause: Cause
+    let cause: Cause
     /// How long a denial lasts if nothing changes; 0 if sends are not denied.
-    public let retryAfterMilliseconds: Int64
+    let retryAfterMilliseconds: Int64
 
     /// The share of a range's allowance above which no new client is sent a message.
     static let deniedShare = 1.5
@@ -59,7 +59,7 @@ public struct StepUp: Hashable, Sendable {
 }
 
 /// The kinds of ranges, the widest first.
-public enum RangeKind: String, Sendable, CaseIterable {
+enum RangeKind: String, Sendable, CaseIterable {
     case region
     case series
     case block
@@ -93,7 +93,7 @@ extension StepUp {
 
 extension RangeKind {
     /// The name for operators.
-    public var words: String {
+    var words: String {
         switch self {
         case .region: "region"
         case .series: "million neighbors"

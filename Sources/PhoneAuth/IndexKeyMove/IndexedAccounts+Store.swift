@@ -1,13 +1,13 @@
-public import RedisScripts
+internal import RedisScripts
 
 /// The data of an account that depends on an index key.
-public struct IndexedAccount: Sendable {
+struct IndexedAccount: Sendable {
     /// The account.
-    public let identity: AccountIdentity
+    let identity: AccountIdentity
     /// The identifiers that the account holds or is about to take, sealed for it.
-    public let identifiers: [(kind: IdentifierKind, sealed: [UInt8])]
+    let identifiers: [(kind: IdentifierKind, sealed: [UInt8])]
     /// The phones among its second factors, each with its field's value.
-    public let phones: [(factor: SecondFactorRecord, stored: [UInt8])]
+    let phones: [(factor: SecondFactorRecord, stored: [UInt8])]
 
     /// Reads the fields of a hash. Returns nil if there is no account.
     init?(_ identity: AccountIdentity, fields: HashFields) {
@@ -24,7 +24,7 @@ public struct IndexedAccount: Sendable {
 }
 
 /// Iterates over the accounts of all projects, including projects that the settings no longer name.
-public struct IndexedAccounts {
+struct IndexedAccounts {
     private let store: Store
     private var scan: KeyScan
 
@@ -35,7 +35,7 @@ public struct IndexedAccounts {
 
     /// Returns the next accounts, possibly none, or nil at the end.
     /// - Throws: ``StoreUnavailable``.
-    public mutating func next() throws(StoreUnavailable) -> [IndexedAccount]? {
+    mutating func next() throws(StoreUnavailable) -> [IndexedAccount]? {
         guard let keys = try scan.next() else { return nil }
         guard !keys.isEmpty else { return [] }
         var accounts: [IndexedAccount] = []
@@ -51,5 +51,5 @@ public struct IndexedAccounts {
 
 extension Store {
     /// Returns all accounts. Accounts created or deleted during the iteration may be missing or included.
-    public func indexedAccounts() -> IndexedAccounts { IndexedAccounts(self) }
+    func indexedAccounts() -> IndexedAccounts { IndexedAccounts(self) }
 }

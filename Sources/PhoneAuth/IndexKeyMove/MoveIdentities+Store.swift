@@ -1,11 +1,11 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// One identity under the hashes of two index keys.
-public struct MovedIdentity<Identity: IdentifierIdentity>: Sendable {
+struct MovedIdentity<Identity: IdentifierIdentity>: Sendable {
     let former: Identity
     /// The identity under the new key.
-    public let next: Identity
+    let next: Identity
 
     /// Pairs an identity's hash under the old index key with its hash under the new one.
     public init(from former: Identity, to next: Identity) {
@@ -23,7 +23,7 @@ extension Store {
     /// Claims are copied unchanged: whether a claim is void is checked when it is used.
     /// - Returns: whether all claims were copied; false if an identity has another claim under the new key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func copy<Identity>(_ identities: [MovedIdentity<Identity>]) throws(StoreUnavailable) -> Bool {
+    func copy<Identity>(_ identities: [MovedIdentity<Identity>]) throws(StoreUnavailable) -> Bool {
         guard !identities.isEmpty else { return true }
         var copies: [(identifier: Identity, claim: IdentifierClaim)] = []
         for (identity, claim) in zip(identities, try claims(of: identities.map(\.former))) {
@@ -43,7 +43,7 @@ extension Store {
 
     /// Replaces the number hashes of phones that are second factors with their hashes under another index key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func replaceNumberHashes(
+    func replaceNumberHashes(
         of phones: [(account: AccountIdentity, factor: SecondFactorRecord, stored: [UInt8], number: PhoneIdentity)]
     ) throws(StoreUnavailable) {
         let calls = phones.map { account, factor, stored, number in
@@ -59,7 +59,7 @@ extension Store {
 
     /// Replaces a test number's hash with another.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func replaceTestNumber(
+    func replaceTestNumber(
         _ former: (hash: String, sealed: [UInt8]),
         by new: (hash: String, sealed: [UInt8]),
         of project: String
@@ -69,13 +69,13 @@ extension Store {
 
     /// Returns the ids of all projects that have test numbers, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
-    public func projectsWithTestNumbers() throws(StoreUnavailable) -> [String] {
+    func projectsWithTestNumbers() throws(StoreUnavailable) -> [String] {
         try projects(ofKeysMatching: KeyNames.testNumbers("*"))
     }
 
     /// Returns the ids of all projects whose ledgers name series, even if the settings no longer name them.
     /// - Throws: ``StoreUnavailable``.
-    public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
+    func projectsWithSeries() throws(StoreUnavailable) -> [String] {
         try projects(ofKeysMatching: KeyNames.seriesNames(of: "*"))
     }
 
@@ -92,7 +92,7 @@ extension Store {
     /// Copies a series' debt to its hash under another index key, and names that hash. The ledger of past days keeps
     /// the former hash and its name.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func copySeries(
+    func copySeries(
         from former: String,
         to next: String,
         sealed: [UInt8],
@@ -105,19 +105,19 @@ extension Store {
 
     /// Removes the debt of a series.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func removeSeries(_ hash: String, of project: String) throws(StoreUnavailable) {
+    func removeSeries(_ hash: String, of project: String) throws(StoreUnavailable) {
         _ = try send("DEL", NumberRange.series(hash, of: project).key)
     }
 
     /// Removes the debts of all blocks.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func removeBlocks() throws(StoreUnavailable) {
+    func removeBlocks() throws(StoreUnavailable) {
         try removeKeys(matching: KeyNames.anyBlock(of: "*")) { _ in true }
     }
 
     /// Waits until as many replicas as the operator requires have everything that was copied.
     /// - Throws: ``StoreUnavailable`` if they do not; a retry is harmless.
-    public func confirmCopies() throws(StoreUnavailable) {
+    func confirmCopies() throws(StoreUnavailable) {
         try confirmAllWrites(
             inSlotsOf: shards.shards.map { KeyNames.anyInSlot("e", $0) } + projects.map { KeyNames.seriesNames(of: $0) }
         )
@@ -125,13 +125,13 @@ extension Store {
 
     /// Removes all verification sessions: their locks contain the number's former hash.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func removeSessions() throws(StoreUnavailable) {
+    func removeSessions() throws(StoreUnavailable) {
         try removeKeys(matching: KeyNames.anyVerification(of: "*")) { _ in true }
     }
 
     /// Removes everything that is stored under the hash of a number or e-mail address under another index key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func removeIdentities(notUnder id: UInt8) throws(StoreUnavailable) {
+    func removeIdentities(notUnder id: UInt8) throws(StoreUnavailable) {
         try removeKeys(matching: KeyNames.anyOfIdentifiers) { key in
             KeyNames.identifierHash(ofKey: key).map { IndexKeyHash.id(of: $0) != id } ?? false
         }

@@ -28,7 +28,7 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 /// `KeyFile+Rotation.swift` changes the keys.
 public enum KeyFile {
     /// The length of a symmetric key, in bytes.
-    public static let symmetricKeyByteCount = 32
+    static let symmetricKeyByteCount = 32
 
     /// Returns the text of a new key file with one signing key.
     public static func make(signingKey: NewSigningKey, _ environment: Environment) -> [UInt8] {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// in time. It stays published until its last token has expired.
 public struct SigningKeys: Sendable, Confidential {
     /// The tolerance for token verifiers whose clocks are behind.
-    public static let verifierClockSkew: Duration = .seconds(300)
+    static let verifierClockSkew: Duration = .seconds(300)
 
     /// The time for which a signing key stays published after its successor began to sign: the lifetime of the last
     /// token or session cookie that the key signed.

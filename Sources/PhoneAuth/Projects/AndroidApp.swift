@@ -8,7 +8,7 @@ public import MessageTexts
 /// hashes for a debug build, an upload key and Play App Signing differ.
 public struct AndroidApp: Hashable, Sendable {
     /// The operator's name for the app, in settings.
-    public let name: String
+    let name: String
     /// The package name, such as `com.example.app`.
     public let packageName: String
     /// The app hashes that messages for the app may end with.

@@ -49,7 +49,7 @@ public struct ClientDescription: Sendable, Confidential {
     /// The client's network address in text form.
     public var networkAddress: String
     /// The header field `User-Agent`.
-    public var userAgent: String
+    var userAgent: String
     /// The user's languages, as named by the client.
     public var locale: String
 

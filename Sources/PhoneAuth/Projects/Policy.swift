@@ -14,7 +14,7 @@ public struct Policy: Hashable, Sendable {
     public var lockLifetime: Duration = .seconds(60)
     /// The remaining lifetime that a session must have to be resent. Below it, the code would expire while the user
     /// types it, so a new session is opened.
-    public var leastLifeToResend: Duration { min(lockLifetime, verificationLifetime / 10) }
+    var leastLifeToResend: Duration { min(lockLifetime, verificationLifetime / 10) }
     /// The maximum duration of a second factor's enrollment.
     var longestEnrollment: Duration { max(verificationLifetime, Self.longestTOTPEnrollment) }
     /// The maximum duration of an authenticator app's (TOTP) enrollment.
@@ -43,7 +43,7 @@ public struct Policy: Hashable, Sendable {
     public var sendsPerNetworkPerHour = 150
     /// The number of a network's tokens that the challenge provider is asked to check in ``ChallengeDemand/window``: a
     /// third of the messages that the network may request per hour, because invalid tokens count, too.
-    public var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
+    var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
     /// The rate limit on messages that one app credential (the push receipts of one device) requests, per hour. A
     /// challenge token is valid for one message.
     public var sendsPerAppCredentialPerHour = 10
@@ -95,7 +95,7 @@ public struct Policy: Hashable, Sendable {
     public var pushesPerNetworkPerHour = 150
     /// The number of pushes, of ``pushesPerNetworkPerHour``, that may be pending at a time for devices that APNs has
     /// not accepted a push for. A token that APNs rejects as bad counts for an hour.
-    public var unprovenPushesPerNetwork: Int { max(10, pushesPerNetworkPerHour / 10) }
+    var unprovenPushesPerNetwork: Int { max(10, pushesPerNetworkPerHour / 10) }
     /// When sends to new clients are stepped up (SMS pumping).
     public var tollFraud = TollFraudPolicy()
     /// The time for which verifiers may cache the public keys: the `max-age` of their endpoints (RFC 9111 § 5.2.2.1).

@@ -16,13 +16,13 @@ public struct Project: Hashable, Sendable {
     /// default domain may belong to someone else: anyone can register a subdomain of `firebaseapp.com`.
     public internal(set) var namedDomains: [String]
     /// Where the sign-in page may send users with an authorization code.
-    public let redirectURIs: [RedirectURI]
+    let redirectURIs: [RedirectURI]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
     /// Its Android apps.
     public let androidApps: AndroidApps
     /// The texts of the project's messages.
-    public let messages: MessageTemplates
+    let messages: MessageTemplates
     /// Whether users may sign in by phone.
     public internal(set) var isPhoneSignInEnabled: Bool
     /// Whether anyone may create an account without proving anything.
@@ -51,7 +51,7 @@ public struct Project: Hashable, Sendable {
     /// the project's apps.
     public let requiresAppProofAtSignUp: Bool
     /// Whether a send to a test number needs the same app proof as one to any other number.
-    public let requiresAppProofForTestNumbers: Bool
+    let requiresAppProofForTestNumbers: Bool
 
     /// Creates a project. Default domains do not count as named by an operator.
     public init(
@@ -107,7 +107,7 @@ public struct Project: Hashable, Sendable {
     }
 
     /// Returns the app with this bundle id.
-    public func app(bundleID: String) -> RegisteredApp? {
+    func app(bundleID: String) -> RegisteredApp? {
         apps.first { $0.bundleID.text == bundleID }
     }
 }

@@ -1,30 +1,30 @@
-public import Encodings
+internal import Encodings
 internal import RedisScripts
 
 /// The operators' changes to a project while workers run; nil means as in the settings.
 public struct ProjectConfiguration: Sendable, Equatable {
     /// Whether users may sign in by phone.
-    public var isPhoneSignInEnabled: Bool?
+    var isPhoneSignInEnabled: Bool?
     /// Whether users may sign in with an e-mail address and a password.
-    public var isPasswordSignInEnabled: Bool?
+    var isPasswordSignInEnabled: Bool?
     /// Whether anonymous sign-in is enabled: an account without any proof.
-    public var isAnonymousSignInEnabled: Bool?
+    var isAnonymousSignInEnabled: Bool?
     /// Whether unused anonymous accounts are deleted.
-    public var deletesUnusedAnonymousUsers: Bool?
+    var deletesUnusedAnonymousUsers: Bool?
     /// The hosts that may serve sign-in pages.
-    public var authorizedDomains: [String]?
+    var authorizedDomains: [String]?
     /// Whether responses do not reveal which e-mail addresses have accounts (no user enumeration).
-    public var protectsEmails: Bool?
+    var protectsEmails: Bool?
     /// The regions to which messages are sent.
-    public var smsRegions: SMSRegionPolicy?
+    var smsRegions: SMSRegionPolicy?
     /// The change of the second-factor policy.
-    public var secondFactors: SecondFactorPolicyChange?
+    var secondFactors: SecondFactorPolicyChange?
     /// The hook that is called before an account is created.
-    public var beforeCreate: ServiceURL?
+    var beforeCreate: ServiceURL?
     /// The hook that is called before a user gets tokens.
-    public var beforeSignIn: ServiceURL?
+    var beforeSignIn: ServiceURL?
     /// The hook that is called before an account gets a second factor.
-    public var beforeSecondFactorEnrollment: ServiceURL?
+    var beforeSecondFactorEnrollment: ServiceURL?
     /// The credentials of identity providers that hooks receive. Sign-in with identity providers is not supported, so
     /// there are none.
     public var forwardedCredentials: InboundCredentials?

@@ -1,12 +1,12 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The operators' changes to a project's configuration.
-public struct StoredConfiguration: Sendable, Equatable {
+struct StoredConfiguration: Sendable, Equatable {
     /// The document that the domain wrote; empty if nothing was ever changed.
-    public let document: [UInt8]
+    let document: [UInt8]
     /// The version number: each change increments it by 1.
-    public let version: Int64
+    let version: Int64
 
     /// Creates a configuration.
     public init(document: [UInt8], version: Int64) {
@@ -22,14 +22,14 @@ public struct StoredConfiguration: Sendable, Equatable {
 extension Store {
     /// Returns the operators' changes to a project's configuration.
     /// - Throws: ``StoreUnavailable``.
-    public func configuration(of project: String) throws(StoreUnavailable) -> StoredConfiguration {
+    func configuration(of project: String) throws(StoreUnavailable) -> StoredConfiguration {
         StoredConfiguration(try send("HGETALL", KeyNames.configuration(project)).fields(from: 0))
     }
 
     /// Replaces the configuration, and all test numbers (keyed hashes with number and code, sealed) if any are given.
     /// Returns false if another change came first.
     /// - Throws: ``StoreUnavailable``; a retry may return false because of its own first execution.
-    public func setConfiguration(
+    func setConfiguration(
         _ configuration: StoredConfiguration,
         testNumbers: [String: [UInt8]]?,
         of project: String

@@ -10,7 +10,7 @@ internal import RedisScripts
 /// account.
 public struct RecycledNumberPolicy: Hashable, Sendable {
     /// How long a number counts as proven.
-    public let provenFor: Duration
+    let provenFor: Duration
     /// The response to a sign-in with the number after that time.
     public let answer: RecycledNumberRule.Answer
 
@@ -34,9 +34,9 @@ public struct RecycledNumberRule: Sendable {
     }
 
     /// The response to the sign-in.
-    public let answer: Answer
+    let answer: Answer
     /// The rule applies to numbers last proven before this time; milliseconds since the Unix epoch.
-    public let provenBefore: Int64
+    let provenBefore: Int64
 
     /// Creates a rule for numbers last proven before a time; milliseconds since the Unix epoch.
     public init(_ answer: Answer, provenBefore: Int64) {

@@ -16,7 +16,7 @@ public enum SMSRegionPolicy: Hashable, Sendable {
 
     /// Checks that the policy allows messages to a number.
     /// - Throws: ``SMSRegionRefusal`` if it does not.
-    public func check(_ phone: E164) throws(SMSRegionRefusal) {
+    func check(_ phone: E164) throws(SMSRegionRefusal) {
         let region = phone.effectiveRegion
         switch self {
         case .allowByDefault(let disallowed):

@@ -57,9 +57,9 @@ public struct SecondFactorPolicy: Hashable, Sendable {
 }
 
 /// The operators' changes to a ``SecondFactorPolicy``; nil means unchanged.
-public struct SecondFactorPolicyChange: Hashable, Sendable {
+struct SecondFactorPolicyChange: Hashable, Sendable {
     /// The change of TOTP.
-    public enum TOTP: Hashable, Sendable {
+    enum TOTP: Hashable, Sendable {
         /// TOTP is not allowed.
         case off
         /// TOTP codes may be `adjacentIntervals` steps early or late.
@@ -67,11 +67,11 @@ public struct SecondFactorPolicyChange: Hashable, Sendable {
     }
 
     /// Whether second factors are off, optional or required.
-    public var state: SecondFactorPolicy.State?
+    var state: SecondFactorPolicy.State?
     /// Whether SMS codes are a second factor.
-    public var allowsSMS: Bool?
+    var allowsSMS: Bool?
     /// The change of TOTP.
-    public var totp: TOTP?
+    var totp: TOTP?
 
     /// Creates an empty change.
     public init() {}

@@ -96,7 +96,7 @@ public struct RangeBounds: Hashable, Sendable {
     }
 
     /// Returns the allowance of one kind of range.
-    public func allowance(_ kind: RangeKind) -> Int {
+    func allowance(_ kind: RangeKind) -> Int {
         switch kind {
         case .region: region
         case .series: series

@@ -46,7 +46,7 @@ public struct RateLimit: Hashable, Sendable {
         }
 
         /// Whether unrelated users share the limit, so that the operator must know when it is exceeded.
-        public var isShared: Bool { self == .project }
+        var isShared: Bool { self == .project }
     }
 
     /// The length of a window, and how many events it may have.
@@ -69,17 +69,17 @@ public struct RateLimit: Hashable, Sendable {
         }
 
         /// The same window, of which three tenths are reserved: 2 of 5, 3 of 10.
-        public var withReserve: Window {
+        var withReserve: Window {
             Window(milliseconds: milliseconds, maximum: maximum, reserved: min(maximum - 1, (3 * maximum + 5) / 10))
         }
 
         /// Creates a window of an hour.
-        public static func hour(_ maximum: Int, reserved: Int = 0) -> Window {
+        static func hour(_ maximum: Int, reserved: Int = 0) -> Window {
             Window(milliseconds: 3_600_000, maximum: maximum, reserved: reserved)
         }
 
         /// Creates a window of 24 hours.
-        public static func day(_ maximum: Int, reserved: Int = 0) -> Window {
+        static func day(_ maximum: Int, reserved: Int = 0) -> Window {
             Window(milliseconds: 86_400_000, maximum: maximum, reserved: reserved)
         }
     }
@@ -123,7 +123,7 @@ public struct RateLimit: Hashable, Sendable {
 
     /// Returns a limit on the same events in another window. Among logs that share a key, the longest window is last:
     /// it decides how long an event is stored.
-    public func also(in window: Window) -> RateLimit {
+    func also(in window: Window) -> RateLimit {
         RateLimit(event, per: scope, window, kind, of: project, subject, isLog: isLog)
     }
 
@@ -143,22 +143,22 @@ public struct RateLimit: Hashable, Sendable {
 
 extension RateLimit {
     /// Messages to a number of a project, whatever their purpose: a log.
-    public static func messages(to phone: PhoneIdentity, _ window: Window) -> RateLimit {
+    static func messages(to phone: PhoneIdentity, _ window: Window) -> RateLimit {
         RateLimit(.messages, per: .number, window, "sends", of: phone.project, phone.hash, isLog: true)
     }
 
     /// Messages that one of the client's networks requests.
-    public static func messages(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func messages(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.messages, by: network, window, "rate:send")
     }
 
     /// Messages to clients that proved their app with a push receipt of a device.
-    public static func messages(provenBy device: DeviceIdentity, _ window: Window) -> RateLimit {
+    static func messages(provenBy device: DeviceIdentity, _ window: Window) -> RateLimit {
         RateLimit(.messages, per: .appCredential, window, "rate:send:device", of: device.project, device.hash)
     }
 
     /// Messages of a project.
-    public static func messages(ofProject id: String, _ window: Window) -> RateLimit {
+    static func messages(ofProject id: String, _ window: Window) -> RateLimit {
         RateLimit(.messages, per: .project, window, "rate:send:all", of: id)
     }
 }
@@ -167,7 +167,7 @@ extension RateLimit {
 
 extension RateLimit {
     /// Wrong codes of new clients for a test number, which `answer-verification.lua` counts: a log.
-    public static func wrongTestCodes(for phone: PhoneIdentity, _ window: Window) -> RateLimit {
+    static func wrongTestCodes(for phone: PhoneIdentity, _ window: Window) -> RateLimit {
         RateLimit(
             .wrongTestCodes,
             per: .number,
@@ -184,22 +184,22 @@ extension RateLimit {
 
 extension RateLimit {
     /// A network's attempts to get an account or to claim an e-mail address.
-    public static func signUps(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func signUps(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.signUps, by: network, window, "rate:sign-up")
     }
 
     /// Accounts that a network's clients created.
-    public static func newAccounts(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func newAccounts(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.newAccounts, by: network, window, "rate:new-account")
     }
 
     /// Accounts that a project's clients created without an operator.
-    public static func signUps(ofProject id: String, _ window: Window) -> RateLimit {
+    static func signUps(ofProject id: String, _ window: Window) -> RateLimit {
         RateLimit(.signUps, per: .project, window, "rate:sign-up:all", of: id)
     }
 
     /// Accounts that a project's custom tokens created.
-    public static func customTokenSignUps(ofProject id: String, _ window: Window) -> RateLimit {
+    static func customTokenSignUps(ofProject id: String, _ window: Window) -> RateLimit {
         RateLimit(.customTokenSignUps, per: .project, window, "rate:custom-token-sign-up:all", of: id)
     }
 }
@@ -208,7 +208,7 @@ extension RateLimit {
 
 extension RateLimit {
     /// Password hashes computed for a network.
-    public static func passwordHashes(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func passwordHashes(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.passwordHashes, by: network, window, "rate:password-hash")
     }
 
@@ -252,17 +252,17 @@ extension RateLimit {
 
 extension RateLimit {
     /// A network's tokens that a provider verifies.
-    public static func providerChecks(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func providerChecks(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.providerChecks, by: network, window, "rate:provider-check")
     }
 
     /// Pushes to a device.
-    public static func pushes(to device: DeviceIdentity, _ window: Window) -> RateLimit {
+    static func pushes(to device: DeviceIdentity, _ window: Window) -> RateLimit {
         RateLimit(.pushes, per: .device, window, "rate:push:device", of: device.project, device.hash)
     }
 
     /// Pushes to a network's devices.
-    public static func pushes(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+    static func pushes(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.pushes, by: network, window, "rate:push")
     }
 

@@ -3,7 +3,7 @@ internal import Metrics
 internal import RedisScripts
 
 /// Whether an event may happen.
-public enum RateLimitDecision: Sendable {
+enum RateLimitDecision: Sendable {
     /// The event may happen and has been counted. The refund takes back what counts only if the event has a certain
     /// outcome. It is nil if there is nothing to take back, or if another call has counted the same event.
     case allowed(refund: RateLimitRefund?)
@@ -16,7 +16,7 @@ public enum RateLimitDecision: Sendable {
     /// let refund = try store.decide(event, now: now).refund(orThrow: Refusal.limited)
     /// ```
     /// - Throws: the caller's `refusal` if a limit was exceeded.
-    public func refund<Refusal: Error>(
+    func refund<Refusal: Error>(
         orThrow refusal: (ExceededRateLimit) -> Refusal
     ) throws(Refusal) -> RateLimitRefund? {
         switch self {
@@ -31,9 +31,9 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     /// The limit.
     public let limit: RateLimit
     /// The number of events in its window.
-    public let events: Int
+    let events: Int
     /// How much of the maximum was not available to this client, because it is reserved for others.
-    public let reserved: Int
+    let reserved: Int
     /// How long until there is room for one more event.
     public let retryAfter: Duration
 
@@ -82,7 +82,7 @@ public struct RateLimitUsage: Sendable {
 }
 
 /// A counted event that can be taken back from some of the limits that counted it (refund).
-public struct RateLimitRefund: Sendable {
+struct RateLimitRefund: Sendable {
     let project: String
     let eventID: String
     let limits: [RateLimit]

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// An event that is checked against rate limits of a project and counted in all of them, or in none (check-and-spend).
 ///
@@ -9,7 +9,7 @@ public import RedisScripts
 /// guard case .allowed(let refund) = try store.decide(event, now: now) else { return refuse() }
 /// if let refund, !isCreated { try store.refund(refund, now: now) }  // the project's limit only
 /// ```
-public struct RateLimitTransaction: Sendable {
+struct RateLimitTransaction: Sendable {
     let project: String
     let limits: [RateLimit]
     let firstRefundable: Int
@@ -41,7 +41,7 @@ extension Store {
     /// Counts an event in all limits if each has room for one more. Only known clients may use the reserved parts.
     /// `now` is in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func decide(
+    func decide(
         _ event: RateLimitTransaction,
         isKnown: Bool = false,
         now: Int64
@@ -80,7 +80,7 @@ extension Store {
     /// The reserved part of a limit is for networks from which the address's user has signed in. `knownNetwork` is the
     /// client's network as in ``rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)``.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func decide(
+    func decide(
         _ attempt: RateLimitTransaction,
         from knownNetwork: NetworkIdentity,
         of email: EmailIdentity,
@@ -92,7 +92,7 @@ extension Store {
 
     /// Takes an event back from the limits of the refund. A refund may be used once.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func refund(_ refund: RateLimitRefund, now: Int64) throws(StoreUnavailable) {
+    func refund(_ refund: RateLimitRefund, now: Int64) throws(StoreUnavailable) {
         _ = try run(
             .refundEvent,
             keys: Self.keys(of: refund.eventID, in: refund.project, refund.limits),
@@ -115,7 +115,7 @@ extension Store {
 
     /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch (check-only).
     /// - Throws: ``StoreUnavailable``.
-    public func usage(of limit: RateLimit, now: Int64) throws(StoreUnavailable) -> RateLimitUsage {
+    func usage(of limit: RateLimit, now: Int64) throws(StoreUnavailable) -> RateLimitUsage {
         let stored = try send("GET", limit.key)
         let text = stored.isNull ? "" : try stored.text()
         guard limit.isLog else {
@@ -138,7 +138,7 @@ extension Store {
     /// Resets limits.
     /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func reset(_ limits: [RateLimit]) throws(StoreUnavailable) -> Bool {
+    func reset(_ limits: [RateLimit]) throws(StoreUnavailable) -> Bool {
         var hadAny = false
         for limit in limits where try send("DEL", limit.key).integer() > 0 { hadAny = true }
         return hadAny

@@ -3,7 +3,7 @@ public struct WrongPasswordLimits: Hashable, Sendable {
     /// For an e-mail address from one network in any hour.
     public let perEmailAndNetworkPerHour: Int
     /// For an e-mail address in any 24 hours.
-    public let perEmailPerDay: Int
+    let perEmailPerDay: Int
     let perNetworkPerHour: Int
 
     /// Creates limits for an e-mail address from one network in any hour, for an address in any 24 hours, and for a
@@ -35,7 +35,7 @@ extension WrongPasswordLimits {
 
     /// Returns the limits of a password for an e-mail address, in the order in which they are checked: for the address
     /// from each network, for the address, and for any address from each network.
-    public func limits(for email: EmailIdentity, by networks: ClientNetworks) -> [RateLimit] {
+    func limits(for email: EmailIdentity, by networks: ClientNetworks) -> [RateLimit] {
         let all = networks.all
         var limits: [RateLimit] = []
         for network in all {

@@ -1,14 +1,14 @@
-public import Encodings
+internal import Encodings
 
 /// A code with which users revert the enrollment of a second factor: the protocol's `oobCode` of
 /// `REVERT_SECOND_FACTOR_ADDITION`.
 ///
 /// Its text is a ``SealedObject``, valid for ``SecondFactorRevertCode/lifetime``. It is used up once the account no
 /// longer has the factor.
-public struct SecondFactorRevertCode: Sendable, Confidential {
+struct SecondFactorRevertCode: Sendable, Confidential {
     /// The time in which users may revert the addition of a second factor: they may have to find the operator's message
     /// first.
-    public static let lifetime: Duration = .seconds(7 * 86_400)
+    static let lifetime: Duration = .seconds(7 * 86_400)
 
     private static let use = "second-factor-revert"
 

@@ -1,8 +1,8 @@
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The ledger's entry for a finished message.
-public struct LedgerEntry: Sendable {
+struct LedgerEntry: Sendable {
     let ranges: NumberRanges
     let sealedSeries: [UInt8]
     let price: Int64
@@ -26,23 +26,23 @@ public struct LedgerEntry: Sendable {
 }
 
 /// A line of the ledger: what a gateway sent to a series of a region.
-public struct LedgerLine: Sendable {
+struct LedgerLine: Sendable {
     /// The region's code.
-    public let region: String
+    let region: String
     /// Whether the numbering data did not know the numbers.
-    public let isUnknown: Bool
+    let isUnknown: Bool
     /// The series' hash, see ``NumberRanges``.
-    public let series: String
+    let series: String
     /// The series' digits, sealed; nil if they are no longer stored.
-    public let sealedSeries: [UInt8]?
+    let sealedSeries: [UInt8]?
     /// The gateway; empty for messages that were verified before their gateway was known.
-    public let gateway: String
+    let gateway: String
     /// The number of messages that the gateway accepted.
-    public internal(set) var sent: Int64 = 0
+    var sent: Int64 = 0
     /// The number of messages of sessions whose code was entered correctly.
-    public internal(set) var verified: Int64 = 0
+    var verified: Int64 = 0
     /// The messages' price, in millionths.
-    public internal(set) var spent: Int64 = 0
+    var spent: Int64 = 0
 }
 
 extension NumberRanges {
@@ -56,7 +56,7 @@ extension NumberRanges {
 extension Store {
     /// Returns the ledger of a project's last `days` days (UTC), including today, unordered.
     /// - Throws: ``StoreUnavailable``.
-    public func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
+    func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
         let sums = try counts(days: days, now: now) { KeyNames.ledgers(of: project, day: $0) }
         let names = try seriesNames(of: project)
         var lines: [Substring: LedgerLine] = [:]
@@ -87,26 +87,26 @@ extension Store {
 
     /// Returns the hashes of a project's series in the ledger, each with the series' digits, sealed.
     /// - Throws: ``StoreUnavailable``.
-    public func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
+    func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
         try send("HGETALL", KeyNames.seriesNames(of: project)).fields(from: 0).dictionary
     }
 
     /// Returns a project's spending of today by region, in millionths. Messages in the outbox count.
     /// - Throws: ``StoreUnavailable``.
-    public func spending(of project: String, now: Int64) throws(StoreUnavailable) -> [String: Int64] {
+    func spending(of project: String, now: Int64) throws(StoreUnavailable) -> [String: Int64] {
         try send("HGETALL", KeyNames.spending(of: project, day: now / Self.dayMilliseconds)).fields(from: 0).integers
     }
 
     /// Resets the debt of a range of a project's numbers. Returns false if there was none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func forgetRange(_ range: NumberRange) throws(StoreUnavailable) -> Bool {
+    func forgetRange(_ range: NumberRange) throws(StoreUnavailable) -> Bool {
         try send("DEL", range.key).integer() > 0
     }
 
     /// Returns the current debt of a range of a project's numbers: its unverified messages, less the credit of verified
     /// ones, rounded up.
     /// - Throws: ``StoreUnavailable``.
-    public func debt(of range: NumberRange, _ bounds: RangeBounds, now: Int64) throws(StoreUnavailable) -> Int {
+    func debt(of range: NumberRange, _ bounds: RangeBounds, now: Int64) throws(StoreUnavailable) -> Int {
         let counts = try counts(of: range, now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)
         return Int(counts.debt(creditPerVerified: bounds.creditPerVerified).rounded(.up))
     }

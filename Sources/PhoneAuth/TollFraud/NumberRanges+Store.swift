@@ -6,14 +6,14 @@ public struct NumberRanges: Hashable, Sendable {
     /// The project's id.
     public let project: String
     /// The region's code.
-    public let region: String
+    let region: String
     /// Whether the numbering data do not know the number. It has the ranges of its neighbors, and lines of its own in
     /// the ledger.
-    public let isUnknown: Bool
+    let isUnknown: Bool
     /// The hash of the million numbers that differ only in the last six digits.
-    public let series: String
+    let series: String
     /// The hash of the ten thousand numbers that differ only in the last four digits.
-    public let block: String
+    let block: String
 
     /// Creates a number's ranges.
     public init(project: String, region: String, isUnknown: Bool = false, series: String, block: String) {
@@ -26,24 +26,24 @@ public struct NumberRanges: Hashable, Sendable {
 }
 
 /// One range of a project's numbers.
-public struct NumberRange: Hashable, Sendable {
+struct NumberRange: Hashable, Sendable {
     let kind: RangeKind
     let project: String
     /// The region's code, or a hash, see ``NumberRanges``.
     let name: String
 
     /// Creates a region, by its code.
-    public static func region(_ code: String, of project: String) -> NumberRange {
+    static func region(_ code: String, of project: String) -> NumberRange {
         NumberRange(kind: .region, project: project, name: code)
     }
 
     /// Creates a series, by its hash.
-    public static func series(_ hash: String, of project: String) -> NumberRange {
+    static func series(_ hash: String, of project: String) -> NumberRange {
         NumberRange(kind: .series, project: project, name: hash)
     }
 
     /// Creates a block, by its hash.
-    public static func block(_ hash: String, of project: String) -> NumberRange {
+    static func block(_ hash: String, of project: String) -> NumberRange {
         NumberRange(kind: .block, project: project, name: hash)
     }
 

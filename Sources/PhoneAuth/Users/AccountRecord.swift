@@ -4,47 +4,47 @@ internal import RedisScripts
 /// An account as stored in its hash. Times are milliseconds since the Unix epoch unless stated otherwise.
 public struct AccountRecord: Sendable {
     /// The number, sealed.
-    public let sealedNumber: [UInt8]?
+    let sealedNumber: [UInt8]?
     /// The id of the claim by which the account holds the number.
-    public let numberClaimID: String?
+    let numberClaimID: String?
     /// When the number was last proven; nil if it never was.
-    public let numberProvenAt: Int64?
+    let numberProvenAt: Int64?
     /// The e-mail address, sealed.
-    public let sealedEmail: [UInt8]?
+    let sealedEmail: [UInt8]?
     /// The id of the claim by which the account holds the address.
-    public let emailClaimID: String?
+    let emailClaimID: String?
     /// Whether the e-mail address has been verified.
-    public let isEmailVerified: Bool
+    let isEmailVerified: Bool
     /// The password's hash with its parameters, sealed.
-    public let sealedPassword: [UInt8]?
+    let sealedPassword: [UInt8]?
     /// When the password was last set.
-    public let passwordUpdatedAt: Int64?
+    let passwordUpdatedAt: Int64?
     /// The user's display name.
-    public let displayName: String?
+    let displayName: String?
     /// The URL of the user's picture.
-    public let photoURL: String?
+    let photoURL: String?
     /// The operator's custom claims, a JSON object.
-    public let customAttributes: String?
+    let customAttributes: String?
     /// Whether the account is disabled.
-    public let isDisabled: Bool
+    let isDisabled: Bool
     /// When the account was created.
-    public let createdAt: Int64
+    let createdAt: Int64
     /// When the user last signed in; nil if never.
-    public let lastLoginAt: Int64?
+    let lastLoginAt: Int64?
     /// When the account last received an ID token; nil if never.
-    public let lastRefreshAt: Int64?
+    let lastRefreshAt: Int64?
     /// Tokens issued before this time (seconds) are revoked; nil if none are.
-    public let validSince: Int64?
+    let validSince: Int64?
     /// The revocation counter, from a random start; nil if the account has had no tokens.
-    public let revocation: Int64?
+    let revocation: Int64?
     /// The request that last revoked the account's tokens; nil if it had no id, so that the front end cannot retry it.
-    public let revokingRequestID: String?
+    let revokingRequestID: String?
     /// The second factors in the order of their enrollment.
-    public let secondFactors: [SecondFactorRecord]
+    let secondFactors: [SecondFactorRecord]
     /// The number of unused recovery codes.
-    public let recoveryCodes: Int
+    let recoveryCodes: Int
     /// Whether the account is about to take an identifier, or was when a worker died.
-    public let awaitsIdentifier: Bool
+    let awaitsIdentifier: Bool
     private let maker: String?
 
     /// Reads the fields of a hash. Returns nil if there is no account.
@@ -75,7 +75,7 @@ public struct AccountRecord: Sendable {
     }
 
     /// Returns the id of the claim by which the account holds an identifier; nil if it holds none of this kind.
-    public func claimID(of kind: IdentifierKind) -> String? {
+    func claimID(of kind: IdentifierKind) -> String? {
         switch kind {
         case .phone: numberClaimID
         case .email: emailClaimID
@@ -84,13 +84,13 @@ public struct AccountRecord: Sendable {
 
     /// Returns whether the creation with this request id made the account, and no one has signed in to it or changed it
     /// since. This is no longer known of a completed import.
-    public func isMade(byCreation requestID: String) -> Bool { maker == Self.maker(requestID) }
+    func isMade(byCreation requestID: String) -> Bool { maker == Self.maker(requestID) }
 }
 
 extension RecycledNumberRule {
     /// Returns whether a sign-in by the account's number takes the number from the account, as `recycled-numbers.lua`
     /// decides.
-    public func takesNumber(from record: AccountRecord) -> Bool {
+    func takesNumber(from record: AccountRecord) -> Bool {
         answer == .fresh && record.sealedEmail != nil && record.sealedPassword != nil
             && record.numberProvenAt ?? record.createdAt < provenBefore
     }

@@ -5,15 +5,15 @@ internal import RedisScripts
 /// the step that writes.
 public struct PresentedToken: Sendable {
     /// The token's session.
-    public let session: UserSessionIdentity
+    let session: UserSessionIdentity
     let revocation: Int64
     let issuedAt: Int64
     let requestID: String?
     /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user; nil if the sign-in was
     /// recent. If these ways have changed when the script runs, nothing is linked.
-    public var waysToSignIn: String?
+    var waysToSignIn: String?
     /// How long `lookup` and `token` accept the session's former tokens if the change revokes them; nil if they end.
-    public var formerMilliseconds: Int64?
+    var formerMilliseconds: Int64?
 
     /// Describes a verified token of a `session`, with the account's `revocation` counter. `issuedAt` is in seconds
     /// since the Unix epoch. The `requestID` is the same if the front end retries the request.
@@ -38,13 +38,13 @@ public struct PresentedToken: Sendable {
 
 extension AccountRecord {
     /// The ways in which the account's user can sign in, in the form that `id-token.lua` compares.
-    public var waysToSignIn: String {
+    var waysToSignIn: String {
         "\(numberClaimID ?? "") \(emailClaimID ?? "") \(sealedPassword == nil ? "0" : "1")"
     }
 
     /// Returns whether a token of the account is revoked, given its time of issue (seconds since the Unix epoch) and
     /// its counter. Scripts apply the same rule (`revocation.lua`) again when they write.
-    public func hasRevoked(_ revocation: Int64, issuedAt seconds: Int64) -> Bool {
+    func hasRevoked(_ revocation: Int64, issuedAt seconds: Int64) -> Bool {
         revocation != self.revocation || seconds < (validSince ?? 0) - Store.maximumClockDifferenceSeconds
     }
 }

@@ -10,19 +10,19 @@ public struct SecondFactorRecord: Sendable, Confidential {
     }
 
     /// The factor's id, unique in its account.
-    public let id: String
+    let id: String
     /// The kind of factor.
-    public let kind: Kind
+    let kind: Kind
     /// A phone's number or a TOTP secret, sealed for the account.
-    public let sealed: [UInt8]
+    let sealed: [UInt8]
     /// The keyed hash of a phone's number.
-    public let numberHash: String?
+    let numberHash: String?
     /// Whether the fixed code of a test number enrolled the phone. Only then such a code may prove it.
-    public let isOfTestNumber: Bool
+    let isOfTestNumber: Bool
     /// The name that the user gave the factor.
-    public let displayName: String?
+    let displayName: String?
     /// When it was enrolled; milliseconds since the Unix epoch.
-    public let enrolledAt: Int64
+    let enrolledAt: Int64
     /// The request that enrolled it.
     let requestID: String
     /// The step of the TOTP code that enrolls the factor; nil if there is none, or if the factor is already enrolled.

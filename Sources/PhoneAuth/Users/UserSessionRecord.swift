@@ -3,32 +3,32 @@ internal import RedisScripts
 /// A user's session as stored in its hash: begun by one sign-in, and named by its refresh token and its ID tokens.
 public struct UserSessionRecord: Sendable {
     /// The account's `localId`.
-    public let uid: String
+    let uid: String
     /// The sign-in provider.
-    public let provider: String
+    let provider: String
     /// When the user signed in; milliseconds since the Unix epoch. Constant for the life of the session.
-    public let signedInAt: Int64
+    let signedInAt: Int64
     /// When its refresh token was issued; milliseconds since the Unix epoch.
-    public let issuedAt: Int64
+    let issuedAt: Int64
     /// The session's own claims, a JSON object; empty if it has none.
-    public let tokenClaims: String
+    let tokenClaims: String
     /// The second factor that the user has proven; nil if none was required.
-    public let secondFactor: SecondFactorMark?
+    let secondFactor: SecondFactorMark?
     /// The account's revocation counter when the refresh token was issued.
-    public let revocation: Int64
+    let revocation: Int64
     /// The revocation counter of the session's former ID tokens, which a change by the session itself revoked, and
     /// until when `lookup` accepts them nevertheless (milliseconds since the Unix epoch); nil if there are none.
-    public let former: (revocation: Int64, last: Int64)?
+    let former: (revocation: Int64, last: Int64)?
     /// The client name that the client reported at the sign-in; nil if it reported none.
-    public let client: String?
+    let client: String?
     /// A keyed hash of the client's network at the sign-in, the same as in the audit log.
-    public let networkHash: String?
+    let networkHash: String?
     /// The client name that the client reported when the session last got tokens; nil if it reported none.
-    public let lastClient: String?
+    let lastClient: String?
     /// A keyed hash of the client's network when the session last got tokens; nil if unknown.
-    public let lastNetworkHash: String?
+    let lastNetworkHash: String?
     /// Whether the account was deleted, or reuse of the refresh token was detected.
-    public let isEnded: Bool
+    let isEnded: Bool
 
     /// Reads the fields of a hash. Returns nil if there is no session.
     init?(fields: HashFields) {

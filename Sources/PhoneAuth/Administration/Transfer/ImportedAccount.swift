@@ -4,7 +4,7 @@ internal import RedisScripts
 /// An account to import.
 public struct ImportedAccount: Sendable, Confidential {
     /// The `localId`, which is kept.
-    public let uid: String
+    let uid: String
     /// The account's data.
     public let change: AccountChange
     /// The source text of the account. A repeated import uses it to recognize the accounts that it created itself.
