@@ -331,7 +331,9 @@ let package = Package(
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Encodings", "PhoneAuth", "Processes", "Redis", "RedisScripts", "TestServers"],
+            dependencies: [
+                "Encodings", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisScripts", "TestServers",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

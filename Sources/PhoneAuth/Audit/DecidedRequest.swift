@@ -1,3 +1,5 @@
+internal import Encodings
+internal import PhoneNumbers
 internal import RedisScripts
 
 /// What the record of a send's decision contains about the request.
@@ -5,13 +7,14 @@ internal import RedisScripts
 /// The worker packs it because every send writes it: the script only prepends its outcome.
 struct DecidedRequest {
     let reference: DecisionReference
-    let purpose: String
-    let maskedNumber: String
+    /// The wire operation.
+    let operation: String
+    let number: E164
     let region: String
     let proof: String
-    /// Milliseconds since the Unix epoch.
-    let at: Int64
-    /// The rate limits, whose counts the script knows.
+    let at: Instant
+    /// The rate limits, whose counts the script knows: the logs of the number, the longest window last, and then the
+    /// rates.
     let limits: [RateLimit]
 
     /// The lines of ``lines``, by their names.
@@ -26,24 +29,15 @@ struct DecidedRequest {
         lines.reserveCapacity(384)
         lines.appendLine(reference.digits)
         lines.appendLine(operation)
-        lines.appendLine(maskedNumber)
+        lines.appendLine(number.description)
         lines.appendLine(region)
         lines.appendLine(proof)
-        lines.appendLine(at)
+        lines.appendLine(at.milliseconds)
         for (index, limit) in limits.enumerated() {
             if index > 0 { lines.append(UInt8(ascii: ";")) }
             CountedLimit.append(limit, to: &lines)
         }
         return lines
-    }
-
-    /// The wire operation that requests sessions of this purpose.
-    private var operation: String {
-        switch purpose {
-        case "second-factor-enrollment": "mfaEnrollment.start"
-        case "second-factor-sign-in": "mfaSignIn.start"
-        default: "sendVerificationCode"
-        }
     }
 }
 

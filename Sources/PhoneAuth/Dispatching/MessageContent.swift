@@ -1,3 +1,4 @@
+internal import Encodings
 internal import MessageTexts
 internal import RedisScripts
 
@@ -6,12 +7,11 @@ internal import RedisScripts
 /// The worker packs it because every send writes it: the script only prepends what it decides. A message that is queued
 /// again has a field for each value.
 struct MessageContent {
-    let purpose: String
-    /// Milliseconds since the Unix epoch.
-    let queuedAt: Int64
-    /// The price at which the send counts the message in the day's spending, in millionths.
-    let price: Int64
-    let ending: String
+    let purpose: Purpose
+    let queuedAt: Instant
+    /// The price at which the send counts the message in the day's spending.
+    let price: Money
+    let ending: MessageEnding?
     /// What the client sent, which may contain anything.
     let locale: String
 
@@ -24,10 +24,10 @@ struct MessageContent {
     var lines: [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(128)
-        lines.appendLine(purpose)
-        lines.appendLine(queuedAt)
-        lines.appendLine(price)
-        lines.appendLine(ending)
+        lines.appendLine(purpose.rawValue)
+        lines.appendLine(queuedAt.milliseconds)
+        lines.appendLine(price.micros)
+        lines.appendLine(ending?.stored ?? "")
         lines.append(locale)
         return lines
     }

@@ -20,10 +20,8 @@ extension OperationContext {
             isEnforced: policy.mode == .enforce,
             isHardProof: proof.isHard,
             challengesNewClients: !isTrusted,
-            price: price == .zero ? 0 : (price * project.segments(of: request)).micros,
-            cap: policy.prices.cap(for: phone.effectiveRegion.description)?.micros,
-            nearCapPercent: TollFraudPolicy.nearCapPercent,
-            knownClientMilliseconds: KnownClients.memory.milliseconds
+            price: price == .zero ? price : price * project.segments(of: request),
+            cap: policy.prices.cap(for: phone.effectiveRegion.description)
         )
     }
 

@@ -19,82 +19,67 @@ extension OperationContext {
         else {
             throw .internalFailure
         }
-        let ticket = VerificationTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
-        let client = proof.binding(of: request.client)
-        let binding = client.hash(for: scope, in: project, keys)
-        let reference = DecisionReference(requestID: requestID)
+        var ticket = VerificationTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
+        let isTestNumber = number.codeSource == .testNumber
+        // No message is sent to a test number.
+        let rates = isTestNumber ? [] : sharedSendLimits(from: request.client.networkAddress, provenBy: proof.grounds)
+        let check = tollFraudCheck(of: phone, provenBy: proof, request)
         let outcome: VerificationOpening
         let sealedNumber: [UInt8]
         do {
             sealedNumber = try ticket.seal(in: project, keys, environment)
             outcome = try store.openVerification(
-                id: id,
-                phone: identity,
-                sealedNumber: sealedNumber,
-                binding: binding,
-                client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
-                widerNetworks: IPv6Network(ofAddress: client.networkAddress).map {
-                    ClientNetworks.containing($0, for: "wrong-code-network", in: project, keys)
-                } ?? [],
-                isOfAccount: isOfAccount,
-                purpose: scope.purpose.rawValue,
-                codeSource: number.codeSource.rawValue,
-                locale: request.locale,
-                ending: request.ending?.stored ?? "",
-                reference: reference,
-                maskedNumber: phone.description,
-                region: phoneNumbers.regionInWords(of: phone),
-                proof: proof.grounds.name,
-                now: now.milliseconds,
-                lockMilliseconds: policy.lockLifetime.milliseconds,
-                sessionMilliseconds: policy.verificationLifetime.milliseconds,
-                attempts: policy.attemptsPerVerification,
-                leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
-                numberLimits: sendLimits(of: identity),
-                sharedLimits: sharedSendLimits(from: request.client.networkAddress, provenBy: proof.grounds),
-                tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof, request)
+                VerificationToOpen(
+                    ticket: ticket,
+                    sealedNumber: sealedNumber,
+                    phone: identity,
+                    client: proof.binding(of: request.client).client(for: scope, in: project, keys),
+                    isOfAccount: isOfAccount,
+                    message: MessageContent(
+                        purpose: scope.purpose,
+                        queuedAt: now,
+                        price: check.price,
+                        ending: request.ending,
+                        locale: request.locale
+                    ),
+                    decision: DecidedRequest(
+                        reference: DecisionReference(requestID: requestID),
+                        operation: scope.purpose.operation,
+                        number: phone,
+                        region: phoneNumbers.regionInWords(of: phone),
+                        proof: proof.grounds.name,
+                        at: now,
+                        limits: sendLimits(of: identity) + rates
+                    ),
+                    check: check
+                ),
+                under: policy
             )
         } catch let error as StoreUnavailable {
             throw .unavailable(error)
         } catch {
             throw .internalFailure
         }
-        switch outcome {
-        case .opened:
-            return SentVerificationCode(
+        func sent(_ outcome: SentVerificationCode.Outcome, _ sealedNumber: [UInt8]) -> SentVerificationCode {
+            SentVerificationCode(
                 sessionInfo: ticket.text(sealedNumber: sealedNumber),
                 phone: phone,
-                outcome: number.codeSource == .testNumber ? .testNumber : .opened
+                outcome: isTestNumber ? .testNumber : outcome
             )
+        }
+        switch outcome {
+        case .opened: return sent(.opened, sealedNumber)
         case .resent(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .resent)
+            ticket.id = earlier
+            return sent(.resent, sealedNumber)
         case .reentered(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .reentered)
+            ticket.id = earlier
+            return sent(.reentered, sealedNumber)
         case .limited(let exceeded):
             throw .limited(RateLimitRefusal(exceeded), phone)
         case .steppedUp(let stepUp):
             if stepUp.level == .challenged { challengeNetwork(of: request.client.networkAddress) }
             throw .steppedUp(stepUp, phone)
         }
-    }
-
-    private func sent(
-        _ earlier: VerificationID,
-        _ sealedNumber: [UInt8],
-        _ ticket: VerificationTicket,
-        _ phone: E164,
-        _ outcome: SentVerificationCode.Outcome
-    ) -> SentVerificationCode {
-        let earlierTicket = VerificationTicket(
-            id: earlier,
-            scope: ticket.scope,
-            codeSource: ticket.codeSource,
-            phoneNumber: ticket.phoneNumber
-        )
-        return SentVerificationCode(
-            sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
-            phone: phone,
-            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
-        )
     }
 }

@@ -37,6 +37,18 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
+    /// Returns the client of a session with this scope.
+    func client(for scope: VerificationScope, in project: Project, _ keys: ServerKeys) -> VerificationClient {
+        let binding = hash(for: scope, in: project, keys)
+        return VerificationClient(
+            binding: binding,
+            hash: scope == .signIn ? binding : hash(for: .signIn, in: project, keys),
+            widerNetworks: IPv6Network(ofAddress: networkAddress).map {
+                ClientNetworks.containing($0, for: "wrong-code-network", in: project, keys)
+            } ?? []
+        )
+    }
+
     /// The client's network address; empty if the client is identified more specifically.
     var networkAddress: String {
         switch self {
@@ -44,4 +56,14 @@ public enum ClientBinding: Hashable, Sendable {
         case .device: ""
         }
     }
+}
+
+/// A session's client as Redis stores it, in keyed hashes.
+struct VerificationClient {
+    /// What the session is bound to: the client, the purpose and the holder.
+    let binding: String
+    /// The client, for which wrong and correct codes count whatever their purpose.
+    let hash: String
+    /// The networks that contain the client, if it is identified by its network. Wrong codes count for them, too.
+    var widerNetworks: [ClientNetworks.Network] = []
 }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisScripts
 
 /// What Redis stores of an open verification session, in the lines of `verification-session.lua`.
@@ -24,29 +25,25 @@ struct StoredVerification {
 
     /// Returns the lines of a new session between its counts of messages and its sealed number.
     static func details(
-        codeSource: String,
-        expiresAt: Int64,
-        unlockedLife: Int64,
-        attempts: Int,
-        binding: String,
-        client: String,
-        networks: String,
-        createdAt: Int64,
-        purpose: String
+        of ticket: VerificationTicket,
+        for client: VerificationClient,
+        under policy: Policy,
+        at now: Instant
     ) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(256)
-        lines.appendLine(codeSource)
-        lines.appendLine(expiresAt)
-        lines.appendLine(unlockedLife)
-        lines.appendLine(Int64(attempts))
-        lines.appendLine(binding)
-        lines.appendLine(client)
-        lines.appendLine(networks)
+        lines.appendLine(ticket.codeSource.rawValue)
+        lines.appendLine((now + policy.verificationLifetime).milliseconds)
+        // The lifetime that is left when the lock ends.
+        lines.appendLine(max(0, (policy.verificationLifetime - policy.lockLifetime).milliseconds))
+        lines.appendLine(Int64(policy.attemptsPerVerification))
+        lines.appendLine(client.binding)
+        lines.appendLine(client.hash)
+        lines.appendLine(client.widerNetworks.namesOfWrongCodes)
         // No message was accepted, and no answer was wrong.
         lines.appendLine("\n")
-        lines.appendLine(createdAt)
-        lines.appendLine(purpose)
+        lines.appendLine(now.milliseconds)
+        lines.appendLine(ticket.scope.purpose.rawValue)
         return lines
     }
 }

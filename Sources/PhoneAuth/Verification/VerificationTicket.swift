@@ -10,7 +10,7 @@ internal import RedisScripts
 struct VerificationTicket: Sendable, Confidential {
     private static let format: UInt8 = 1
 
-    let id: VerificationID
+    var id: VerificationID
     let scope: VerificationScope
     let codeSource: CodeSource
     /// The number in E.164 form.
@@ -113,6 +113,15 @@ public enum Purpose: String, Sendable, CaseIterable {
     case secondFactorEnrollment = "second-factor-enrollment"
     /// Proving a second factor after the first.
     case secondFactorSignIn = "second-factor-sign-in"
+
+    /// The wire operation that requests sessions of this purpose.
+    var operation: String {
+        switch self {
+        case .signIn: "sendVerificationCode"
+        case .secondFactorEnrollment: "mfaEnrollment.start"
+        case .secondFactorSignIn: "mfaSignIn.start"
+        }
+    }
 
     var wireByte: UInt8 {
         switch self {

@@ -100,7 +100,7 @@ import TestServers
     @Test("the session of a test number has no message and is not counted")
     func testNumber() throws {
         let test = try store()
-        try test.open(9, codeSource: "test-number")
+        try test.open(9, codeSource: .testNumber)
         #expect(test.keyNames(matching: "*outbox*") + test.keyNames(matching: "*:sends:*") == [])
         #expect(test.keyNames(matching: "*sess*").count == 1)
     }

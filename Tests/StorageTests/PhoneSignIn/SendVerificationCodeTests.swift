@@ -150,7 +150,7 @@ import TestServers
     @Test("a test number's ended session is not reopened either")
     func repeatedAfterEndOfTestNumber() throws {
         for round in 1...2 {
-            guard case .opened = try test.open(1, codeSource: "test-number") else {
+            guard case .opened = try test.open(1, codeSource: .testNumber) else {
                 Issue.record("not opened in round \(round)")
                 continue
             }

@@ -182,11 +182,7 @@ import TestServers
         let test = try TestStore()
         let limit = RateLimit.messages(ofProject: "demo", .hour(10, reserved: 3))
         func send(_ step: Int, _ binding: String) throws -> VerificationOpening {
-            try test.open(
-                id: [UInt8](repeating: UInt8(step), count: VerificationID.byteCount),
-                binding: binding,
-                limits: [.messages(to: test.phone, .hour(100)), limit]
-            )
+            try test.open(UInt8(step), binding: binding, limits: [.messages(to: test.phone, .hour(100)), limit])
         }
         _ = try send(1, "known")
         try test.answer(1, isRight: true, request: "r")
@@ -232,9 +228,6 @@ import TestServers
         _ now: Int64,
         to phone: PhoneIdentity? = nil
     ) throws -> VerificationOpening {
-        var bytes = [UInt8](repeating: 0, count: VerificationID.byteCount)
-        bytes[0] = UInt8(step & 0xFF)
-        bytes[1] = UInt8(step >> 8)
-        return try test.open(id: bytes, binding: "client\(step)", at: now, limits: limits, to: phone)
+        try test.open(try test.sessionID(step: step), binding: "client\(step)", at: now, limits: limits, to: phone)
     }
 }

@@ -69,9 +69,9 @@ import TestServers
 
     @Test(
         "no session is opened in a Redis that was emptied since its last comparison",
-        arguments: ["derived", "test-number"]
+        arguments: CodeSource.allCases
     )
-    func emptied(codeSource: String) throws {
+    func emptied(codeSource: CodeSource) throws {
         let test = try TestStore()
         #expect(try adopt(test, .test) == .adopted)
         let store = store(test, .test)

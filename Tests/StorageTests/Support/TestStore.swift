@@ -1,8 +1,10 @@
+import Encodings
 import Redis
 import Testing
 import TestServers
 
 @testable import PhoneAuth
+@testable import PhoneNumbers
 @testable import RedisScripts
 
 /// A redis-server for one test, with a store of the standard 64 shards.
@@ -69,118 +71,96 @@ struct TestStore {
         return try #require(id)
     }
 
+    /// Returns a session id that no other step and no fill has.
+    func sessionID(step: Int) throws -> VerificationID {
+        let bytes = [UInt8(step & 0xFF), UInt8(step >> 8)] + [UInt8](repeating: 1, count: VerificationID.byteCount - 2)
+        return try #require(VerificationID(project: phone.project, bytes: bytes))
+    }
+
     @discardableResult
     func open(
         _ fill: UInt8,
         binding: String = "client",
-        codeSource: String = "derived",
+        codeSource: CodeSource = .derived,
         at now: Int64? = nil,
         limits: [RateLimit]? = nil,
         ranges: NumberRanges = TestStore.ranges,
-        bounds: RangeBounds = TestStore.bounds,
         price: Int64 = 0,
         cap: Int64? = nil,
         locale: String = "en",
         on store: Store? = nil
     ) throws -> VerificationOpening {
-        let id = [UInt8](repeating: fill, count: VerificationID.byteCount)
-        return try open(
-            id: id,
+        try open(
+            try sessionID(fill),
             binding: binding,
             codeSource: codeSource,
             at: now,
             limits: limits,
-            ranges: ranges,
-            bounds: bounds,
-            price: price,
-            cap: cap,
+            check: check(ranges, price: price, cap: cap),
             locale: locale,
             on: store
+        )
+    }
+
+    /// Opens a session of its own for each step, whatever session the client has. No rate limit refuses it.
+    func open(_ step: Int, _ binding: String, _ check: TollFraudCheck, at now: Int64) throws -> VerificationOpening {
+        redis.cli("DEL", KeyNames.lock(phone, binding: binding))
+        return try open(
+            try sessionID(step: step),
+            binding: binding,
+            at: now,
+            limits: [.messages(to: phone, .hour(100_000))],
+            check: check
         )
     }
 
     func open(
-        id: [UInt8],
+        _ id: VerificationID,
         binding: String,
-        codeSource: String = "derived",
+        codeSource: CodeSource = .derived,
         at now: Int64? = nil,
-        limits: [RateLimit]? = nil,
-        ranges: NumberRanges = TestStore.ranges,
-        bounds: RangeBounds = TestStore.bounds,
-        price: Int64 = 0,
-        cap: Int64? = nil,
+        limits: [RateLimit]?,
+        check: TollFraudCheck? = nil,
         locale: String = "en",
         to phone: PhoneIdentity? = nil,
         on store: Store? = nil
     ) throws -> VerificationOpening {
-        let check = TollFraudCheck(
+        let number = E164(digits: 16_505_550_100, region: nil, mainRegion: .nonGeographic, isValid: true)
+        let (phone, check) = (phone ?? self.phone, check ?? self.check())
+        let time = Instant(milliseconds: now ?? self.now)
+        let new = VerificationToOpen(
+            ticket: VerificationTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: number.text),
+            sealedNumber: [0, 0xFF, id.bytes[0]],
+            phone: phone,
+            client: VerificationClient(binding: binding, hash: binding),
+            isOfAccount: false,
+            message: MessageContent(purpose: .signIn, queuedAt: time, price: check.price, ending: nil, locale: locale),
+            decision: DecidedRequest(
+                reference: DecisionReference(requestID: binding),
+                operation: "sendVerificationCode",
+                number: number,
+                region: check.ranges.region,
+                proof: "none",
+                at: time,
+                limits: limits ?? [.messages(to: phone, .hour(5))]
+            ),
+            check: check
+        )
+        return try (store ?? self.store).openVerification(new, under: Policy())
+    }
+
+    private func check(
+        _ ranges: NumberRanges = TestStore.ranges,
+        price: Int64 = 0,
+        cap: Int64? = nil
+    ) -> TollFraudCheck {
+        TollFraudCheck(
             ranges: ranges,
-            bounds: bounds,
+            bounds: Self.bounds,
             isEnforced: true,
             isHardProof: false,
-            price: price,
-            cap: cap,
-            nearCapPercent: 100,
-            knownClientMilliseconds: 15_552_000_000
-        )
-        return try open(
-            id: id,
-            binding: binding,
-            codeSource: codeSource,
-            at: now,
-            limits: limits,
-            check: check,
-            locale: locale,
-            to: phone,
-            on: store
-        )
-    }
-
-    /// Opens a new session, whatever session the client has. No rate limit refuses it.
-    func open(_ step: Int, _ binding: String, _ check: TollFraudCheck, at now: Int64) throws -> VerificationOpening {
-        var id = [UInt8](repeating: 1, count: VerificationID.byteCount)
-        (id[0], id[1]) = (UInt8(step & 0xFF), UInt8(step >> 8))
-        redis.cli("DEL", KeyNames.lock(phone, binding: binding))
-        return try open(id: id, binding: binding, at: now, limits: [.messages(to: phone, .hour(100_000))], check: check)
-    }
-
-    private func open(
-        id: [UInt8],
-        binding: String,
-        codeSource: String = "derived",
-        at now: Int64?,
-        limits: [RateLimit]?,
-        check: TollFraudCheck,
-        locale: String = "en",
-        to phone: PhoneIdentity? = nil,
-        on store: Store? = nil
-    ) throws -> VerificationOpening {
-        let phone = phone ?? self.phone
-        let limits = limits ?? [.messages(to: phone, .hour(5))]
-        return try (store ?? self.store).openVerification(
-            id: try #require(VerificationID(project: phone.project, bytes: id)),
-            phone: phone,
-            sealedNumber: [0, 0xFF, id[0]],
-            binding: binding,
-            client: binding,
-            widerNetworks: [],
-            isOfAccount: false,
-            purpose: "sign-in",
-            codeSource: codeSource,
-            locale: locale,
-            ending: "",
-            reference: DecisionReference(requestID: binding),
-            maskedNumber: "+•••",
-            region: check.ranges.region,
-            proof: "none",
-            now: now ?? self.now,
-            lockMilliseconds: 60_000,
-            sessionMilliseconds: 600_000,
-            attempts: 5,
-            leastLifeToResendMilliseconds: 60_000,
-            numberLimits: limits.filter(\.isLog),
-            sharedLimits: limits.filter { !$0.isLog },
-            tollFraudCheck: check
+            price: Money(micros: price),
+            cap: cap.map(Money.init(micros:))
         )
     }
 

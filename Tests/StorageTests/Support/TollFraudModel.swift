@@ -15,14 +15,15 @@ struct TollFraudModel {
 
     /// Returns level and cause of the step-up, and how long a denial lasts; nil for a known client within the cap.
     func stepUp(isKnown: Bool) -> (level: StepUp.Level, cause: StepUp.Cause, retryAfter: Int64)? {
-        if let cap = check.cap, spent + check.price > cap {
+        let cap = check.cap?.micros
+        if let cap, spent + check.price.micros > cap {
             return (.denied, .spending(spent: spent, cap: cap), Store.dayMilliseconds - now % Store.dayMilliseconds)
         }
         if isKnown { return nil }
         let byDebt = byDebt
         if byDebt.level != .normal { return byDebt }
         if check.challengesNewClients { return (.challenged, .unknownNumber, 0) }
-        if let cap = check.cap, Double(spent) * 100 >= Double(cap) * Double(check.nearCapPercent) {
+        if let cap, Double(spent) * 100 >= Double(cap) * Double(TollFraudPolicy.nearCapPercent) {
             return (.challenged, .spending(spent: spent, cap: cap), 0)
         }
         return byDebt

@@ -141,10 +141,8 @@ import TestServers
             isEnforced: random.next() % 10 > 0,
             isHardProof: random.next() % 2 == 0,
             challengesNewClients: random.next() % 4 == 0,
-            price: Int64(random.next() % 20),
-            cap: random.next() % 3 == 0 ? Int64(random.next() % 200) : nil,
-            nearCapPercent: 80,
-            knownClientMilliseconds: 15_552_000_000
+            price: Money(micros: Int64(random.next() % 20)),
+            cap: random.next() % 3 == 0 ? Money(micros: Int64(random.next() % 200)) : nil
         )
         var model = TollFraudModel(check: check, now: now)
         for (kind, most) in [(RangeKind.region, 80), (.series, 20), (.block, 8)] as [(RangeKind, UInt64)] {
