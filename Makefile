@@ -197,12 +197,11 @@ fuzz: $(FUZZ_PROGRAMS)
 
 # The sources that the programs need besides Encodings.
 JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/, \
-	Accounts/CustomClaims.swift \
-	$(addprefix Tokens/,CompactJWT.swift CustomToken.swift TokenKind.swift VerifiedIDToken.swift))
-AccountFile_SOURCES := $(addprefix Sources/AccountFiles/Reading/, \
-	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
-	RecordText.swift)
-IntegrityToken_SOURCES := $(addprefix Sources/PlayIntegrity/,IntegrityPayload.swift SealedIntegrityToken.swift)
+	Foundations/CustomClaims.swift Foundations/TokenKind.swift Keys/CompactJWT.swift \
+	Tokens/CustomToken.swift Tokens/VerifiedIDToken.swift)
+AccountFile_SOURCES := $(addprefix Sources/AccountFiles/, \
+	AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift)
+IntegrityToken_SOURCES := Sources/PlayIntegrity/IntegrityPayload.swift
 Numbering_SOURCES := $(wildcard Sources/PhoneNumbers/*.swift Sources/PhoneNumbers/*/*.swift)
 
 # Type-checks the programs, which a change to their sources may break. Needs the modules of a debug build.

@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "DialtoneTexts", swiftSettings: strict),
-        .target(name: "MessageTexts", dependencies: ["DialtoneTexts"], swiftSettings: strict),
+        .target(name: "MessageTexts", dependencies: ["DialtoneTexts", "Encodings"], swiftSettings: strict),
         .target(
             name: "SMSGateways",
             dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneNumbers"],
@@ -241,7 +241,7 @@ let package = Package(
             name: "DeliveryTests",
             dependencies: [
                 "APNsStandIn", "Cryptography", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisScripts",
-                "TestServers",
+                "TestServers", "Threads",
             ],
             swiftSettings: strict
         ),

@@ -26,6 +26,21 @@ extension UInt8 {
     }
 }
 
+extension UInt8 {
+    /// Whether this is white space in JSON (RFC 8259 § 2).
+    @inlinable
+    public var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}
+
+extension Substring {
+    /// The text without leading and trailing white space.
+    public var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
 // Inlined, because they are generic: only the module that calls them can specialize them.
 extension StringProtocol {
     /// Whether the text is not empty and contains only `0`…`9`.

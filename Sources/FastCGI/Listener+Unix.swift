@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 
 extension Listener {
@@ -66,5 +67,49 @@ extension Listener {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
+    }
+}
+
+/// The file of a Unix socket that this process bound. It is removed with the listener.
+final class BoundSocketFile: Sendable {
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    deinit {
+        // Another server may have replaced the file.
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }
+    }
+}
+
+/// A lock on a directory that excludes other starting servers. It leaves no file behind, and is released at the latest
+/// when the process ends.
+///
+/// If the directory cannot be opened, there is no lock; binding a socket in it then fails with a better error message.
+struct DirectoryLock {
+    private let directory: Int32
+
+    init(holding path: String) {
+        let parent =
+            switch path.lastIndex(of: "/") {
+            case nil: "."
+            case path.startIndex: "/"
+            case let slash?: String(path[..<slash])
+            }
+        directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if directory >= 0 { flock(directory, LOCK_EX) }
+    }
+
+    func unlock() {
+        if directory >= 0 { close(directory) }
     }
 }

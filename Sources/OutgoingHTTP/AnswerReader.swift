@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// A reader that assembles a response from libcurl's callbacks for header lines and parts of the body.
 struct AnswerReader {
@@ -22,7 +22,7 @@ struct AnswerReader {
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else { return false }
         guard !isHeadComplete else { return true }
-        let text = String(decoding: line, as: UTF8.self).trimmingWhitespace()
+        let text = String(decoding: line, as: UTF8.self)[...].trimmed
         if text.isEmpty {
             // An interim (1xx) response is followed by another response (RFC 9110 § 15.2).
             isHeadComplete = status >= 200
@@ -30,7 +30,7 @@ struct AnswerReader {
             headers = HTTPHeaderFields()
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if let colon = text.firstIndex(of: ":") {
-            headers.add(name: String(text[..<colon]), value: text[text.index(after: colon)...].trimmingWhitespace())
+            headers.add(name: String(text[..<colon]), value: String(text[text.index(after: colon)...].trimmed))
         }
         return true
     }
@@ -55,12 +55,12 @@ struct AnswerReader {
     }
 }
 
-extension StringProtocol {
-    /// Returns the text without leading and trailing whitespace (RFC 9110 § 5.6.3).
-    fileprivate func trimmingWhitespace() -> String {
-        let isWhitespace = { (character: Character) in character.isWhitespace }
-        let start = drop(while: isWhitespace)
-        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...end])
-    }
+/// An HTTP response.
+public struct HTTPAnswer: Sendable, Confidential {
+    /// The HTTP status.
+    public let status: Int
+    /// The header fields.
+    public let headers: HTTPHeaderFields
+    /// The body; empty if the body was longer than 16 KiB.
+    public let body: [UInt8]
 }

@@ -1,3 +1,6 @@
+internal import Cryptography
+public import Encodings
+
 /// The protocol version, timeouts, connection limits and trust roots of a client.
 ///
 /// A client requires TLS 1.2 or later, follows no redirects and reads no environment variables. A redirect, or a proxy
@@ -42,4 +45,81 @@ public struct HTTPClientConfiguration: Sendable {
     public init(trusting trustRoots: TrustRoots) throws(UnreadableTrustRoots) {
         trustedCertificates = try trustRoots.read()
     }
+}
+
+/// An HTTP proxy that tunnels TLS with CONNECT (RFC 9110 § 9.3.6). The proxy sees the servers' names, but not the
+/// content.
+public struct HTTPProxy: Sendable, Confidential {
+    /// The user name and password for the proxy (RFC 7617).
+    public struct Credentials: Sendable, Confidential {
+        let user: String
+        let password: String
+
+        /// Creates credentials; nil if the user name is empty or contains a colon, or if either contains control
+        /// characters.
+        public init?(user: String, password: String) {
+            guard !user.isEmpty, !user.contains(":"),
+                (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { return nil }
+            self.user = user
+            self.password = password
+        }
+    }
+
+    /// `http://host:port`
+    let url: String
+    let credentials: Credentials?
+
+    /// Parses `http://host:port`; nil for any other form. The port is required, because programs differ in their
+    /// default port.
+    public init?(_ url: String, credentials: Credentials? = nil) {
+        let scheme = "http://"
+        guard url.hasPrefix(scheme) else { return nil }
+        let address = url.dropFirst(scheme.count)
+        guard !address.contains("/"), !address.contains("?"), (try? ServiceURL("https://" + address)) != nil,
+            HostAndPort(address)?.port != nil
+        else { return nil }
+        self.url = url
+        self.credentials = credentials
+    }
+}
+
+/// A client certificate for mutual TLS, with its private key.
+public struct TLSIdentity: Hashable, Sendable, Confidential {
+    let certificates: String
+    let privateKey: String
+
+    /// Creates an identity from a certificate and its key.
+    ///
+    /// - Parameters:
+    ///   - certificates: PEM; the client's certificate first, then its issuers.
+    ///   - privateKey: PEM, unencrypted; the key of the first certificate.
+    public init(certificates: String, privateKey: String) {
+        self.certificates = certificates
+        self.privateKey = privateKey
+    }
+}
+
+/// The certificate authorities trusted for server certificates.
+public enum TrustRoots: Sendable {
+    /// The system's certificate authorities.
+    case system
+    /// Only these authorities, in PEM.
+    case certificates(pem: String)
+
+    /// Returns the certificates in PEM; nil for the system's authorities.
+    func read() throws(UnreadableTrustRoots) -> String? {
+        switch self {
+        case .system:
+            return nil
+        case .certificates(let pem):
+            guard let certificates = CertificateChain(pem: pem) else { throw UnreadableTrustRoots() }
+            return certificates.pem
+        }
+    }
+}
+
+/// The error if trusted certificates are not valid PEM certificates.
+public struct UnreadableTrustRoots: Error {
+    init() {}
 }

@@ -93,3 +93,34 @@ public final class ChildProcess: Sendable {
         }
     }
 }
+
+extension ChildProcess {
+    /// The destination of a process's output.
+    public enum Output: Sendable {
+        /// The same destination as this process.
+        case inherit
+        /// `/dev/null`.
+        case discard
+        /// Appends to a file, which is created (mode 0600) if it does not exist.
+        case file(path: String)
+        /// An open descriptor of this process, which stays open here.
+        case descriptor(Int32)
+    }
+}
+
+/// How a process ended.
+public enum ExitStatus: Sendable, Equatable {
+    /// The process exited with this code; 0 means success.
+    case exited(Int32)
+    /// A signal ended the process.
+    case killed(signal: Int32)
+
+    /// Whether the process exited with code 0.
+    public var isSuccess: Bool { self == .exited(0) }
+
+    /// Decodes the status word of `waitpid`.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7f
+        self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .killed(signal: signal)
+    }
+}

@@ -8,7 +8,7 @@ import Threads
 /// the server while the connection was idle goes unnoticed. If a command fails after its first byte was sent, the error
 /// is reported and the command is not resent, because it may have been executed. The exception is a command that is
 /// ``Command/isRepeatable``: it is resent once, on a new connection, if the caller's deadline leaves time for it. After
-/// a failed attempt to connect, calls fail at once for a while (``Backoff``). But a request that has already called a
+/// a failed attempt to connect, calls fail at once for a while (`Backoff`). But a request that has already called a
 /// script waits for the server, because the script may have used something up.
 public final class Connection {
     /// The clock that measures time.

@@ -1,4 +1,5 @@
 import Metrics
+import Threads
 
 /// One server of a connection, with the link to it, if there is one. It belongs to the connection's thread.
 final class Node {

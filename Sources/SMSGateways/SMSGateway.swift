@@ -1,3 +1,5 @@
+public import Encodings
+
 /// A client for one of the operator's SMS gateways.
 ///
 /// A gateway makes one attempt per message. The caller uses the outcome to decide whether and where to retry.
@@ -10,4 +12,57 @@ public protocol SMSGateway: Sendable {
     /// - Parameter message: the message to send.
     /// - Returns: the outcome, within the client's deadline.
     func send(_ message: OutgoingMessage) async -> GatewayOutcome
+}
+
+/// A text message to send.
+public struct OutgoingMessage: Sendable, Confidential {
+    /// Dialtone's id of the message, the same for each attempt.
+    public let id: MessageID
+    /// The recipient, in E.164 form: `+` and 8 to 15 digits.
+    public let phoneNumber: String
+    /// The whole text.
+    public let text: String
+    /// Whether the text has characters outside of the GSM 7-bit alphabet (3GPP TS 23.038) and is sent as UCS-2.
+    public let needsUnicode: Bool
+    /// The remaining lifetime of the code in the message. A gateway should not deliver the message later.
+    public let validFor: Duration
+
+    /// Creates a message; nil if `phoneNumber` is not in E.164 form.
+    public init?(
+        id: MessageID,
+        phoneNumber: String,
+        text: String,
+        needsUnicode: Bool,
+        validFor: Duration
+    ) {
+        let digits = phoneNumber.dropFirst()
+        guard phoneNumber.hasPrefix("+"), (8...15).contains(digits.utf8.count), digits.isASCIIDigits else { return nil }
+        self.id = id
+        self.phoneNumber = phoneNumber
+        self.text = text
+        self.needsUnicode = needsUnicode
+        self.validFor = validFor
+    }
+
+    /// Returns ``validFor`` in whole seconds, clamped to the gateway's range.
+    func validSeconds(_ range: ClosedRange<Int64>) -> Int64 {
+        min(max(validFor.components.seconds, range.lowerBound), range.upperBound)
+    }
+}
+
+/// Dialtone's id of a message: 1 to 100 letters, digits, `-` and `_`, as many as Vonage takes. Retries of a message
+/// keep the id.
+///
+/// Gateways receive the id as an idempotency key and in receipt URLs; receipts are matched to messages by it. The id
+/// appears in gateways' logs, so it must not be a session id or anything else that grants access.
+public struct MessageID: Hashable, Sendable, Confidential {
+    /// The id.
+    public let text: String
+
+    /// Creates an id; nil if the text is not valid.
+    public init?(_ text: some StringProtocol) {
+        let isOfAlphabet = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+        guard (1...100).contains(text.utf8.count), isOfAlphabet else { return nil }
+        self.text = String(text)
+    }
 }

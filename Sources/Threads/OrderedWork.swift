@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// Processes items on several threads, and delivers the results in the order of the items.
@@ -78,4 +79,10 @@ private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
         jobs.withLock { $0.isClosed = true }
         for _ in 0..<threads { hasNews.signal() }
     }
+}
+
+/// The machine's processors.
+package enum Processors {
+    /// The number of online processors, at least one.
+    package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -19,3 +19,13 @@ public enum TryItPage {
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; worker-src blob:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
+
+/// One file of the try-it page.
+public struct Asset: Sendable {
+    /// The request path of the file, such as `/try-it.css`.
+    public let path: String
+    /// The value of its `Content-Type` header.
+    public let contentType: String
+    /// The content, as it is sent.
+    public let body: [UInt8]
+}

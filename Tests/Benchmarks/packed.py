@@ -1,4 +1,4 @@
-"""Packed arguments of scripts: MessagePack strings, and lists of them. See Sources/Redis/PackedArguments.swift."""
+"""Packed arguments of scripts: MessagePack strings, and lists of them. See Sources/Redis/Argument.swift."""
 
 SIZES = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 

@@ -23,8 +23,10 @@ struct ServerKeys: Sendable {
 struct ServiceAccount: Sendable {
     let email: String
     let key: SigningKey
+}
 
-    func isValid(_ signature: [UInt8], for signed: [UInt8]) -> Bool { key.isValid(signature, for: signed) }
+extension CompactJWT {
+    func isSigned(by account: ServiceAccount) -> Bool { isSigned(by: account.key) }
 }
 
 enum CustomTokenIssuers: Sendable {

@@ -1,4 +1,5 @@
 internal import DialtoneTexts
+internal import Encodings
 
 /// The document around the content of a page, and the headers of the response: the same for the challenge page and the
 /// sign-in page.
@@ -40,5 +41,46 @@ struct PageDocument {
             default: Markup(text: "")
             }
         }
+    }
+}
+
+/// The page's content security policy (CSP 3): its own script and style, identified by the nonce, requests to its own
+/// origin, and a provider's widget.
+///
+/// The page cannot be framed, which prevents clickjacking. Injected scripts lack the nonce, which prevents XSS.
+enum ContentSecurityPolicy {
+    static func text(nonce: Nonce, provider: ChallengeProvider?) -> String {
+        let sources = provider?.kind.sources ?? ProviderSources()
+        var directives = [
+            directive("default-src", ["'none'"]),
+            directive("script-src", ["'nonce-\(nonce.text)'"] + sources.script),
+            directive("style-src", ["'nonce-\(nonce.text)'"] + sources.style),
+            directive("connect-src", ["'self'"] + sources.connect),
+        ]
+        if provider == nil {
+            // The script starts its proof-of-work worker from a blob.
+            directives.append(directive("worker-src", ["blob:"]))
+        } else {
+            directives.append(directive("frame-src", sources.frame))
+        }
+        directives += ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+        return directives.joined(separator: "; ")
+    }
+
+    private static func directive(_ name: String, _ sources: [String]) -> String {
+        ([name] + sources).joined(separator: " ")
+    }
+}
+
+/// The nonce that identifies one response's own scripts and styles in its policy (CSP 3 § 2.3.1). Single use.
+public struct Nonce: Sendable, Equatable {
+    let text: String
+
+    /// Creates the nonce of one response.
+    ///
+    /// - Parameter bytes: at least 16 unpredictable bytes.
+    public init(_ bytes: [UInt8]) {
+        precondition(bytes.count >= 16, "a nonce must have at least 16 random bytes")
+        text = Base64URL.string(bytes)
     }
 }

@@ -83,3 +83,49 @@ public final class ProviderCheck: Sendable {
         }
     }
 }
+
+/// The result of verifying a widget's token with its provider.
+public enum ProviderCheckResult: Sendable, Equatable {
+    /// Solved by a person, according to the provider, on a page of this host.
+    case solved(hostname: String?)
+    /// Solved on a page that is not the project's, or that is unknown.
+    case solvedElsewhere
+    /// The token is invalid, already used, expired or of another site key.
+    case notSolved
+    /// The provider did not respond in time or not as documented, so the token is not verified.
+    case unavailable(ProviderFailure)
+}
+
+/// The reason why a token could not be verified, for the log.
+public enum ProviderFailure: String, Sendable, CaseIterable {
+    /// The maximum number of checks is in progress; another check might block the server's other work.
+    case busy
+    /// No complete response before the deadline.
+    case timedOut
+    case unreachable
+    /// A status other than 200, or not the documented JSON.
+    case malformedAnswer
+    /// The provider rejects the secret: the configuration must be corrected.
+    case secretRefused
+}
+
+/// The JSON response of all providers: `success`, `hostname` and `error-codes`.
+enum ProviderAnswer {
+    static func read(status: Int, _ body: [UInt8]) -> ProviderCheckResult {
+        guard status < 500, case .object(let answer) = try? JSONValue.parse(body, maximumDepth: 8),
+            case .bool(let isSuccess) = answer["success"]
+        else { return .unavailable(.malformedAnswer) }
+        if isSuccess {
+            guard case .string(let hostname) = answer["hostname"] else { return .solved(hostname: nil) }
+            return .solved(hostname: hostname)
+        }
+        var codes: [JSONValue] = []
+        if case .array(let elements) = answer["error-codes"] { codes = elements }
+        if codes.contains(where: secretCodes.contains) { return .unavailable(.secretRefused) }
+        return codes.contains(.string("internal-error")) ? .unavailable(.malformedAnswer) : .notSolved
+    }
+
+    private static let secretCodes: [JSONValue] = [
+        "missing-input-secret", "invalid-input-secret", "sitekey-secret-mismatch",
+    ].map { .string($0) }
+}

@@ -1,4 +1,5 @@
-internal import Encodings
+public import Encodings
+public import PhoneAuth
 
 /// The destination of the page's result: how the app is opened, and the event that it waits for.
 public struct Callback: Sendable, Hashable {
@@ -62,5 +63,40 @@ public struct Callback: Sendable, Hashable {
     private func link(_ extras: [(name: String, value: String)]) -> DeepLink {
         let all = [("S.eventId", eventID.text)] + extras
         return DeepLink(url: prefix + all.map { "\($0)=\(PercentEncoding.encode($1));" }.joined() + "end")
+    }
+}
+
+/// The URL scheme that opens a registered app.
+///
+/// It derives only from the identifiers of a registered app, never from the request. So the page is not an open
+/// redirect: it cannot be made to send a token elsewhere.
+public struct CallbackScheme: Sendable, Hashable {
+    /// The scheme, without the colon.
+    public let name: String
+
+    /// Creates the scheme from the client id: its parts in reverse order, such as `com.googleusercontent.apps.123-abc`.
+    /// Nil for an app without a client id.
+    public init?(clientIDOf app: RegisteredApp) {
+        guard let clientID = app.clientID else { return nil }
+        name = clientID.split(separator: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
+    }
+
+    /// Creates the scheme from the app id: `app-` and the app id with `-` for `:`, such as `app-1-123-ios-abc`. Nil for
+    /// an app without an app id.
+    public init?(appIDOf app: RegisteredApp) {
+        guard let appID = app.appID else { return nil }
+        name = "app-" + String(appID.map { $0 == ":" ? "-" : $0 })
+    }
+}
+
+/// The URL that opens the app with the page's result. ``Callback`` creates it.
+///
+/// It may contain a token, so it is hidden when printed.
+public struct DeepLink: Sendable, Equatable, Confidential {
+    /// ASCII without spaces, quotes or `+`.
+    public let url: String
+
+    init(url: String) {
+        self.url = url
     }
 }

@@ -127,3 +127,33 @@ extension VerifyAppRefusal {
         self.init(reason: reason, callback: callback)
     }
 }
+
+/// The id that an app gives one attempt, by which it recognizes the result: 1 to 64 letters, digits and
+/// hyphens. The Android SDK sends a UUID.
+public struct EventID: Sendable, Hashable {
+    /// The characters as received.
+    public let text: String
+
+    /// Parses an event id; nil if `text` has another form.
+    public init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
+    }
+}
+
+/// The host of the page, with the port if it is not the scheme's default.
+public struct AuthDomain: Sendable, Hashable {
+    /// Such as `auth.example.com` or `127.0.0.1:9099`.
+    public let text: String
+
+    /// Parses a host; nil if `text`, such as a request's `Host`, is not a host and port (RFC 3986 § 3.2).
+    public init?(_ text: String) {
+        let isHost = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-.:[]_".utf8.contains($0) }
+        guard isHost, (1...261).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+}

@@ -1,4 +1,5 @@
-internal import OutgoingHTTP
+internal import Encodings
+public import OutgoingHTTP
 public import PhoneAuth
 internal import RedisScripts
 internal import Synchronization
@@ -18,11 +19,11 @@ public final class APNsClient: Sendable {
     private let tokenSources: Mutex<[ProviderTokenKey: ProviderTokenSource]> = Mutex([:])
 
     /// Creates a client that opens its connections on demand.
-    /// - Throws: ``APNsConfigurationError``
+    /// - Throws: ``UnreadableTrustRoots``
     public init(
         _ configuration: APNsConfiguration = APNsConfiguration(),
         _ environment: Environment = .system
-    ) throws(APNsConfigurationError) {
+    ) throws(UnreadableTrustRoots) {
         self.configuration = configuration
         self.environment = environment
         connections = try APNsConnections(configuration)
@@ -101,4 +102,66 @@ public final class APNsClient: Sendable {
             return .failed(error)
         }
     }
+}
+
+/// The address of APNs, and the limits of requests to it.
+public struct APNsConfiguration: Sendable {
+    /// The production environment's server.
+    public var production = PushEnvironment.production.origin
+    /// The sandbox's server.
+    public var sandbox = PushEnvironment.sandbox.origin
+    /// The certificate authorities that the servers' certificates must chain to.
+    public var trustRoots = TrustRoots.system
+    /// The proxy to the servers; nil for none.
+    public var proxy: HTTPProxy?
+    /// The deadline of one request, including the connection. A device waits five seconds for its push, so two short
+    /// attempts are better than one long one.
+    public var requestDeadline: Duration = .seconds(3)
+
+    /// Creates a configuration with Apple's servers.
+    public init() {}
+
+    func origin(of environment: PushEnvironment) -> PushOrigin {
+        switch environment {
+        case .production: production
+        case .sandbox: sandbox
+        }
+    }
+}
+
+extension PushEnvironment {
+    /// Apple's server of the environment.
+    public var origin: PushOrigin {
+        switch self {
+        case .production: PushOrigin(host: "api.push.apple.com")
+        case .sandbox: PushOrigin(host: "api.sandbox.push.apple.com")
+        }
+    }
+}
+
+/// The server of an environment: APNs itself, an operator's proxy in front of it, or a test double. Always TLS.
+public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or an IP address; IPv6 addresses in brackets.
+    public let host: String
+    /// The TCP port.
+    public let port: UInt16
+
+    /// Creates an origin from a host and port.
+    public init(host: String, port: UInt16 = 443) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `https://host` or `https://host:port`; nil for any other form, including a URL with a path.
+    public init?(_ url: String) {
+        // If a URL equals its own origin, it has no path.
+        guard let service = try? ServiceURL(url), service.description == url,
+            let address = HostAndPort(url.dropFirst("https://".count))
+        else { return nil }
+        let host = address.isBracketed ? "[\(address.host)]" : String(address.host)
+        self.init(host: host, port: address.port ?? 443)
+    }
+
+    /// `https://host`, with the port unless it is 443.
+    public var description: String { port == 443 ? "https://\(host)" : "https://\(host):\(port)" }
 }

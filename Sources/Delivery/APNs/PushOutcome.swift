@@ -1,3 +1,4 @@
+public import OutgoingHTTP
 public import PhoneAuth
 internal import RedisScripts
 
@@ -11,7 +12,7 @@ public enum PushOutcome: Equatable, Sendable {
     case unregistered(since: Instant?)
     /// Neither environment knows the token.
     case badDeviceToken
-    /// Retry: not before `after` if APNs specified it, otherwise after a ``RetryBackoff`` delay.
+    /// Retry: not before `after` if APNs specified it, otherwise after a delay with backoff.
     case retry(after: Duration?, RetryReason)
     /// The configuration is wrong, so retries cannot succeed.
     /// ``APNsClient/diagnose(_:topic:environments:deviceToken:)`` explains what is wrong.
@@ -38,6 +39,45 @@ public enum PushOutcome: Equatable, Sendable {
             self = .retry(after: refusal.retryAfter, .answered(refusal.reason))
         default:
             self = .refused(refusal.reason)
+        }
+    }
+}
+
+/// One attempt at a push in one environment.
+enum PushAttempt: Equatable, Sendable {
+    case answered(APNsAnswer)
+    case failed(TransportFailure)
+    /// No provider token could be signed.
+    case unsigned
+
+    /// Whether the other environment may accept the push.
+    var isAboutEnvironment: Bool {
+        guard case .answered(.refused(let refusal)) = self else { return false }
+        return refusal.isAboutEnvironment
+    }
+
+    /// Whether APNs reported that the provider token has expired.
+    var isExpiredProviderToken: Bool {
+        guard case .answered(.refused(let refusal)) = self else { return false }
+        return refusal.reason == .expiredProviderToken
+    }
+}
+
+/// The reason why a push may succeed later.
+public enum RetryReason: Hashable, Sendable, CustomStringConvertible {
+    /// APNs returned this reason.
+    case answered(APNsReason)
+    /// APNs did not respond.
+    case transport(TransportFailure)
+    /// No provider token could be signed.
+    case unsigned
+
+    /// A few words for a log or a metric's label.
+    public var description: String {
+        switch self {
+        case .answered(let reason): reason.description
+        case .transport(let failure): "\(failure)"
+        case .unsigned: "unsigned"
         }
     }
 }

@@ -96,7 +96,7 @@ struct SilentPushes: OutboxWork {
             MetricFamily.pushes.count(push.project, "retry")
             var history = push.item.history
             history.failures += 1
-            let delay = RetryBackoff.betweenAttempts.delay(afterFailures: history.failures, retryAfter: retryAfter)
+            let delay = Backoff.betweenAttempts.delay(afterFailures: history.failures, notBefore: retryAfter)
             return .postponed(waiting(push, history, min(delay, push.expiresAt - environment.now())))
         }
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import PhoneAuth
 internal import RedisScripts
 
@@ -61,5 +62,20 @@ actor OutboxConnection<Content: OutboxContent> {
     ) throws(StoreUnavailable) -> Value {
         try authenticator.checkDeployment()
         return try operation(authenticator)
+    }
+}
+
+/// An executor that runs an actor's work on its own queue. The work blocks on Redis, and the shared threads of the
+/// concurrency pool must not block.
+final class BlockingExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(name: String) {
+        queue = DispatchQueue(label: name)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

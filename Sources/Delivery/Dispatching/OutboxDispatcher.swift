@@ -2,6 +2,7 @@ internal import Logging
 internal import PhoneAuth
 internal import RedisScripts
 internal import Synchronization
+internal import Threads
 
 /// A dispatcher of the outboxes of some projects, which takes their items and works on many of them concurrently.
 ///
@@ -78,7 +79,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                     nextKeeping = .now
                     failures += 1
                     logOccasionally(error, failures)
-                    await patience.pause(RetryBackoff.untilRedisIsBack.delay(afterFailures: failures))
+                    await patience.pause(Backoff.untilRedisIsBack.delay(afterFailures: failures))
                 }
             }
         }
@@ -187,10 +188,14 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     }
 }
 
-extension RetryBackoff {
+extension Backoff {
     /// The delay before the outbox is read again. It is short, because it delays messages after a failover. The
-    /// connection limits the attempts to connect (`Backoff`).
-    fileprivate static let untilRedisIsBack = RetryBackoff(first: .milliseconds(50), maximum: .milliseconds(400))
+    /// connection limits the attempts to connect by its own backoff.
+    fileprivate static let untilRedisIsBack = Backoff(
+        first: .milliseconds(50),
+        maximum: .milliseconds(400),
+        jitter: 0...1
+    )
 }
 
 /// The timing by which dispatchers share an outbox.
@@ -211,4 +216,37 @@ private enum DispatcherTimes {
 enum DispatcherLimits {
     /// The maximum number of items that a dispatcher works on at a time.
     static let maximumHeld = 1000
+}
+
+/// Waits that end early if the dispatcher is stopped.
+final class Patience: Sendable {
+    /// The current waits; nil once the dispatcher has been stopped.
+    private let waits = Mutex<Set<Task<Void, Never>>?>([])
+
+    var isStopped: Bool { waits.withLock { $0 == nil } }
+
+    /// Ends all waits.
+    func stop() {
+        let current = waits.withLock { waits in
+            defer { waits = nil }
+            return waits
+        }
+        for wait in current ?? [] { wait.cancel() }
+    }
+
+    /// Waits. Returns false if a stop ends the wait.
+    @discardableResult func pause(_ duration: Duration) async -> Bool {
+        let wait = Task { _ = try? await Task.sleep(for: duration) }
+        guard waits.withLock({ $0?.insert(wait) }) != nil else {
+            wait.cancel()
+            return false
+        }
+        await wait.value
+        return waits.withLock { $0?.remove(wait) } != nil
+    }
+
+    /// Waits longer after each failure. Returns false if a stop ends the wait.
+    @discardableResult func pause(afterFailures failures: Int) async -> Bool {
+        await pause(Backoff.betweenAttempts.delay(afterFailures: failures))
+    }
 }

@@ -1,5 +1,6 @@
 internal import PhoneAuth
 internal import RedisScripts
+internal import Threads
 
 /// The work on the items of an outbox.
 protocol OutboxWork: Sendable {
@@ -52,13 +53,30 @@ enum AttemptOutcome<Result: Sendable>: Sendable {
     case postponed(Postponement)
 }
 
-extension RetryBackoff {
+extension Backoff {
     /// The delay between two attempts at the same item.
-    static let betweenAttempts = RetryBackoff(first: .milliseconds(250), maximum: .seconds(10))
+    static let betweenAttempts = Backoff(first: .milliseconds(250), maximum: .seconds(10), jitter: 0...1)
 
-    /// Returns the delay after this many failures, with jitter.
-    func delay(afterFailures failures: Int, retryAfter: Duration? = nil) -> Duration {
-        var generator = SystemRandomNumberGenerator()
-        return delay(afterFailures: failures, retryAfter: retryAfter, using: &generator)
+    /// Returns the delay after this many failures. It is added to the `Retry-After` of APNs or a gateway.
+    func delay(afterFailures failures: Int, notBefore retryAfter: Duration?) -> Duration {
+        (retryAfter ?? .zero) + delay(afterFailures: failures)
+    }
+}
+
+extension CountingGate {
+    /// Divides a dispatcher's capacity among the destinations of an outbox, so that a destination that hangs cannot
+    /// take the capacity of the others. Each gets at most `most` items.
+    convenience init(destinations: Int, most: Int = .max) {
+        self.init(maximum: DispatcherLimits.maximumHeld, owners: destinations, most: most)
+    }
+
+    /// Returns the room of destinations for waiting items. A destination that is nearly full reports none: fetching a
+    /// few items at a time would cost more Redis calls than it gains.
+    func room(of destinations: [String]) -> [String: DestinationRoom] {
+        let room = destinations.map { name in
+            let free = share - count(of: name)
+            return (name, DestinationRoom.items(free * 4 >= share ? free : 0))
+        }
+        return Dictionary(room) { first, _ in first }
     }
 }

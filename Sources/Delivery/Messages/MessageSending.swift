@@ -2,6 +2,7 @@ internal import Encodings
 internal import PhoneAuth
 internal import RedisScripts
 internal import SMSGateways
+internal import Threads
 
 /// One message and its history of attempts at the gateways.
 struct MessageSending {
@@ -42,7 +43,7 @@ struct MessageSending {
     /// Postpones the message with a delay that grows with each failure.
     mutating func fail(retryAfter: Duration? = nil, at now: Instant) -> Postponement {
         failures += 1
-        let delay = RetryBackoff.betweenAttempts.delay(afterFailures: failures, retryAfter: retryAfter)
+        let delay = Backoff.betweenAttempts.delay(afterFailures: failures, notBefore: retryAfter)
         return waiting(min(delay, message.expiresAt - now))
     }
 

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && !os(watchOS)
+    internal import Combine
     internal import Foundation
     public import SwiftUI
 
@@ -165,6 +166,48 @@
                 await step()
                 isProblemFocused = signIn.state.problem != nil
             }
+        }
+    }
+
+    /// A searchable list of regions.
+    struct PhoneSignInRegionList: View {
+        let signIn: PhoneSignIn
+        let chosen: PhoneSignInRegion?
+        let close: @MainActor () -> Void
+        @State private var typed = ""
+
+        private var texts: PhoneSignInTexts { signIn.texts }
+
+        var body: some View {
+            let regions = signIn.regions(matching: typed)
+            VStack(alignment: .leading, spacing: 16) {
+                Text(texts.regionLabel).font(.title2).accessibilityAddTraits(.isHeader)
+                TextField(texts.searchLabel, text: $typed)
+                if regions.isEmpty { Text(texts.noRegion) }
+                List(regions) { region in
+                    Button("\(region.name) +\(region.callingCode)") {
+                        signIn.choose(region)
+                        close()
+                    }
+                    .accessibilityAddTraits(region == chosen ? .isSelected : [])
+                }
+                Button(texts.cancelButton) { close() }
+            }
+            .padding()
+            // Sheets on macOS are as large as their content.
+            .frame(minWidth: 280, minHeight: 400)
+        }
+    }
+
+    /// An observable ``PhoneSignIn``, whose changes make SwiftUI update its views.
+    @MainActor final class ObservedPhoneSignIn: ObservableObject {
+        let signIn: PhoneSignIn
+        @Published private(set) var state: PhoneSignIn.State
+
+        init(_ signIn: PhoneSignIn) {
+            self.signIn = signIn
+            state = signIn.state
+            signIn.onChange = { [weak self] in self?.state = $0 }
         }
     }
 #endif

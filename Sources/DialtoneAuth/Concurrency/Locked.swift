@@ -15,3 +15,10 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+/// A reference that does not keep its object alive.
+struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
+}

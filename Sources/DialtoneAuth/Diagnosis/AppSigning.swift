@@ -1,5 +1,9 @@
 internal import Foundation
 
+#if canImport(Darwin)
+    internal import Security
+#endif
+
 /// What the system reports about how the running app is signed.
 enum AppSigning: Sendable {
     /// The app's entitlement for remote notifications, as macOS reports it; nil if it has none.
@@ -59,7 +63,29 @@ enum AppSigning: Sendable {
     }
 }
 
-#if !canImport(Darwin)
+#if canImport(Darwin)
+    extension AppSigning {
+        /// How this app is signed.
+        static var ofThisApp: AppSigning {
+            #if targetEnvironment(simulator)
+                .simulator
+            #elseif canImport(UIKit) && !os(watchOS)
+                // Mac Catalyst first, then the others.
+                ["Contents/embedded.provisionprofile", "embedded.mobileprovision"]
+                    .lazy.compactMap { FileManager.default.contents(atPath: "\(Bundle.main.bundlePath)/\($0)") }
+                    .first.map { .profile($0) } ?? .noProfile
+            #elseif canImport(AppKit)
+                .entitlement(
+                    SecTaskCreateFromSelf(nil).flatMap { task in
+                        SecTaskCopyValueForEntitlement(task, "com.apple.developer.aps-environment" as CFString, nil)
+                    } as? String
+                )
+            #else
+                .withoutPushes
+            #endif
+        }
+    }
+#else
     extension AppSigning {
         /// How this app is signed.
         static var ofThisApp: AppSigning { .withoutPushes }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The result of one check of ``Auth/diagnose()``.
 public struct AuthDiagnosis: Sendable, Equatable, CustomStringConvertible {
     /// What is checked.
@@ -41,4 +43,136 @@ public struct AuthDiagnosis: Sendable, Equatable, CustomStringConvertible {
 
     /// One line for a log.
     public var description: String { "\(isFine ? "ok" : "FAILED") \(check.rawValue): \(detail)" }
+}
+
+extension AuthDiagnosis {
+    /// Creates the diagnosis of pins.
+    ///
+    /// - Parameters:
+    ///   - pins: the pins.
+    ///   - backupCount: the number of pins that the server's current certificate chain does not contain; nil if it is
+    ///     unknown.
+    init(of pins: PublicKeyPins, backupCount: Int?) {
+        let fault: String? =
+            if pins.count == 1 {
+                "One public key is pinned, without a backup."
+            } else if backupCount == 0 {
+                "All pins match the server's current certificates, so there is no backup."
+            } else {
+                nil
+            }
+        guard let fault else {
+            self.init(.pins, "\(pins.count) public keys are pinned.")
+            return
+        }
+        self.init(
+            .pins,
+            isFine: false,
+            fault + " If the server's key is lost, the app can sign no one in until it is updated. Also pin the public "
+                + "key of a private key that is kept offline."
+        )
+    }
+}
+
+extension Auth {
+    /// Checks what sign-in needs: configuration, server, API key, clock, pins, store, entitlement, device token and its
+    /// environment, app verification, and session. Sends no message and changes nothing.
+    ///
+    /// ```swift
+    /// for diagnosis in await Auth.auth().diagnose() { print(diagnosis) }
+    /// ```
+    public func diagnose() async -> [AuthDiagnosis] {
+        guard let api = try? api() else {
+            return [AuthDiagnosis(.configuration, isFine: false, fault ?? "No server is configured.")]
+        }
+        // The server first: its certificates show which pins are in use.
+        let server = await serverDiagnoses(api)
+        let pins = api.transport.pins.map { AuthDiagnosis(of: $0, backupCount: api.transport.backupPinCount) }
+        return [configurationDiagnosis(api)] + server + [pins].compactMap { $0 } + [storeDiagnosis] + pushDiagnoses
+            + [appVerificationDiagnosis, sessionDiagnosis]
+    }
+
+    private func configurationDiagnosis(_ api: APIClient) -> AuthDiagnosis {
+        if tenantID != nil {
+            return AuthDiagnosis(
+                .configuration,
+                isFine: false,
+                "Dialtone has no tenants, so each sign-in fails. Set Auth.tenantID to nil."
+            )
+        }
+        if shareAuthStateAcrossDevices {
+            return AuthDiagnosis(
+                .configuration,
+                isFine: false,
+                "shareAuthStateAcrossDevices has no effect: sessions never leave the device."
+            )
+        }
+        let isEmulator = state.withLock { $0.place.key == StoredSession.emulatorKey }
+        return AuthDiagnosis(.configuration, api.server.text + (isEmulator ? ", for development only" : ""))
+    }
+
+    private func serverDiagnoses(_ api: APIClient) async -> [AuthDiagnosis] {
+        let responds = AuthDiagnosis(.server, "The server responds.")
+        do {
+            _ = try await api.get("/v1/projects", as: ProjectResponse.self)
+            return [responds, AuthDiagnosis(.apiKey, "The server knows the API key."), clockDiagnosis]
+        } catch let error where AuthErrorCode(error) == .invalidAPIKey {
+            let detail = AuthErrorCode.invalidAPIKey.error().localizedDescription
+            return [responds, AuthDiagnosis(.apiKey, isFine: false, detail), clockDiagnosis]
+        } catch {
+            return [AuthDiagnosis(.server, isFine: false, error.localizedDescription)]
+        }
+    }
+
+    private var clockDiagnosis: AuthDiagnosis {
+        // 64 bits, because `Int` has 32 bits on a watch.
+        let seconds = Int64(clock.offset.rounded())
+        guard seconds != 0 else { return AuthDiagnosis(.clock, "The device's clock agrees with the server's.") }
+        return AuthDiagnosis(
+            .clock,
+            // Certificates and tokens that others check against the device's clock may fail.
+            isFine: abs(seconds) < 300,
+            "The device's clock is \(abs(seconds)) seconds \(seconds > 0 ? "behind" : "ahead of") the server's. "
+                + "Tokens are refreshed according to the server's clock."
+        )
+    }
+
+    private var storeDiagnosis: AuthDiagnosis {
+        do {
+            let place = state.withLock { $0.place }
+            _ = try place.store.read(place.key)
+            return AuthDiagnosis(.store, "The store can be read.")
+        } catch {
+            return AuthDiagnosis(.store, isFine: false, error.localizedDescription)
+        }
+    }
+
+    private var appVerificationDiagnosis: AuthDiagnosis {
+        if settings?.isAppVerificationDisabledForTesting == true {
+            return AuthDiagnosis(
+                .appVerification,
+                isFine: false,
+                "isAppVerificationDisabledForTesting is set: only test numbers work."
+            )
+        }
+        guard verifier.identity != nil else {
+            return AuthDiagnosis(
+                .appVerification,
+                "Proof of work, as for a web app. For silent pushes, set bundleID and googleAppID or clientID in "
+                    + "DialtoneOptions."
+            )
+        }
+        let detail =
+            verifier.pushes.credential != nil
+            ? "The credential from an earlier silent push."
+            : verifier.pushes.token != nil ? "Silent push, then proof of work." : "Proof of work, without silent push."
+        return AuthDiagnosis(.appVerification, detail)
+    }
+
+    private var sessionDiagnosis: AuthDiagnosis {
+        guard let user = currentUser else { return AuthDiagnosis(.session, "No one is signed in.") }
+        let seconds = Int64((user.tokens.expiresAt.timeIntervalSince(clock.now) - Tokens.margin).rounded(.down))
+        let time = seconds > 0 ? "in \(seconds) seconds" : "before its next use"
+        return AuthDiagnosis(.session, "A user is signed in. The ID token is refreshed \(time).")
+    }
 }

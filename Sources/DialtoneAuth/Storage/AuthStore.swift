@@ -30,3 +30,59 @@ extension AuthStore {
         throw AuthErrorCode.keychainError.error("This store does not support access groups.")
     }
 }
+
+/// The choice of a store for an app that does not configure one.
+enum DefaultStore {
+    /// The system's keychain, which exists on Apple's platforms only.
+    static var keychain: any Keychain {
+        #if canImport(Darwin)
+            SystemKeychain()
+        #else
+            NoKeychain()
+        #endif
+    }
+
+    /// Returns the keychain on Apple's platforms, else files in the user's data folder (XDG Base Directory).
+    ///
+    /// - Parameters:
+    ///   - id: distinguishes the app from others on this device.
+    ///   - outlivesApp: whether a session in the keychain remains after the app was deleted and installed again.
+    /// - Returns: the store.
+    static func make(id: String, outlivesApp: Bool) -> any AuthStore {
+        #if canImport(Darwin)
+            // Extensions may share the app's keychain, but have their own containers.
+            let owner = Bundle.main.bundleIdentifier ?? "app"
+            let keychain = KeychainStore(
+                service: "dialtone_auth_\(id)_\(owner)",
+                sharedService: "dialtone_auth_\(id)"
+            )
+            #if os(tvOS)
+                // On tvOS, the system may delete all files of an app.
+                return keychain
+            #else
+                let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                guard !outlivesApp, let support else { return keychain }
+                return InstallationStore(keychain, container: FileStore(folder: folder(in: support, owner, id)))
+            #endif
+        #else
+            let variables = ProcessInfo.processInfo.environment
+            let data = variables["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+            let home = FileManager.default.homeDirectoryForCurrentUser
+            return FileStore(folder: folder(in: data ?? home.appendingPathComponent(".local/share"), id))
+        #endif
+    }
+
+    private static func folder(in parent: URL, _ names: String...) -> URL {
+        names.reduce(parent.appendingPathComponent("dialtone-auth")) { $0.appendingPathComponent($1) }
+    }
+}
+
+#if !canImport(Darwin)
+    /// An empty keychain.
+    private struct NoKeychain: Keychain {
+        func copy(_: KeychainItem) -> (status: Int32, data: Data?) { (KeychainStatus.itemNotFound, nil) }
+        func add(_: Data, to _: KeychainItem) -> Int32 { KeychainStatus.success }
+        func update(_: KeychainItem, to _: Data) -> Int32 { KeychainStatus.itemNotFound }
+        func delete(_: KeychainItem) -> Int32 { KeychainStatus.itemNotFound }
+    }
+#endif

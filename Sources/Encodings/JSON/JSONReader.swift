@@ -223,7 +223,7 @@ private struct JSONReader {
     }
 
     private mutating func skipWhiteSpace() {
-        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+        while let byte = peek(), byte.isJSONWhiteSpace { offset += 1 }
     }
 
     private mutating func nextSignificantByte() throws(JSONError) -> UInt8 {
@@ -262,5 +262,41 @@ public struct JSONObject: Sendable, Equatable {
     /// Returns whether both have the same members in the same order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.members.elementsEqual(right.members) { $0.name == $1.name && $0.value == $1.value }
+    }
+}
+
+/// Access to nested values by their path of names.
+extension JSONObject {
+    /// The value at the path; nil if it does not exist.
+    public subscript(path path: some Collection<String>) -> JSONValue? {
+        get {
+            guard let name = path.first else { return .object(self) }
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else { return self[name] }
+            guard case .object(let object) = self[name] else { return nil }
+            return object[path: rest]
+        }
+        set {
+            guard let name = path.first else { return }
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else {
+                replace(name, by: newValue)
+                return
+            }
+            var object = JSONObject()
+            if case .object(let existing) = self[name] { object = existing } else if newValue == nil { return }
+            object[path: rest] = newValue
+            // Removes objects that have become empty.
+            replace(name, by: object.members.isEmpty ? nil : .object(object))
+        }
+    }
+
+    private mutating func replace(_ name: String, by value: JSONValue?) {
+        if let value, let index = members.lastIndex(where: { $0.name == name }) {
+            members[index].value = value
+            return
+        }
+        members.removeAll { $0.name == name }
+        if let value { members.append((name, value)) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FastCGI
 
 /// The hosts under which a development server answers, and whose pages may read its responses.
 ///
@@ -56,5 +57,25 @@ struct DevelopmentHosts: Sendable {
         guard host.utf8.allSatisfy({ $0.hexDigitValue != nil || ":.".utf8.contains($0) }) else { return false }
         guard let group = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return false }
         return group & 0xFE00 == 0xFC00 || group & 0xFFC0 == 0xFE80
+    }
+}
+
+extension Response {
+    /// Replaces the allowed origin `*`, which jsdom and old browsers reject, with the caller's origin, or removes it if
+    /// the origin's host is not among `hosts`. Also lets an allowed page reach a server on loopback (Private Network
+    /// Access). For development only.
+    mutating func allowOrigin(of request: borrowing Request, among hosts: DevelopmentHosts) {
+        // Browsers send an origin with every request whose response a page of another origin may read.
+        guard let index = headers.firstIndex(where: { $0.value == "*" }) else { return }
+        headers.append(("Vary", "Origin"))
+        guard let origin = request.parameter("HTTP_ORIGIN") else { return }
+        guard origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), hosts.contain(hostOf: origin) else {
+            headers.remove(at: index)
+            return
+        }
+        headers[index].value = origin
+        if request.parameter("HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK") == "true" {
+            headers.append(("Access-Control-Allow-Private-Network", "true"))
+        }
     }
 }

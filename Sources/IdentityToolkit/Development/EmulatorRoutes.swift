@@ -1,6 +1,7 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
+internal import TryItPage
 
 /// The reference emulator's own routes, so that test suites written for it run against Dialtone.
 extension IdentityToolkitHandler {
@@ -121,5 +122,46 @@ extension IdentityToolkitHandler {
     ) throws(WireError) -> OperationContext {
         let project = try projects.developmentProject(record.pathParameter)
         return operation(in: project, request, record, by: .owner)
+    }
+}
+
+/// The reference emulator accepts unverified second-factor numbers at sign-up, and test suites create their accounts
+/// this way. In production a sign-up's `mfaInfo` is ignored.
+extension IdentityToolkitHandler {
+    /// Adds the second factors of a sign-up to the new account, or deletes the account if they are rejected.
+    static func assignSecondFactors(to tokens: IssuedTokens, _ call: Call) throws(WireError) {
+        var change = AccountChange()
+        change.secondFactors = try AccountRequest.creation.secondFactors(call.fields)
+        guard change.secondFactors != nil else { return }
+        let uid = tokens.account.uid
+        do {
+            _ = try call.operation.changeAccount(uid: uid, change)
+        } catch {
+            call.operation.deleteHalfMadeAccount(uid: uid)
+            throw error.wire
+        }
+    }
+}
+
+extension IdentityToolkitHandler {
+    /// Returns an asset of the page on which newcomers try the server. Tools that wait for the reference emulator send
+    /// `GET /` without accepting HTML, and get its status.
+    static func tryItAsset(_ asset: Asset, _ request: borrowing Request) -> Response {
+        if asset.path == "/", !(request.parameter("HTTP_ACCEPT") ?? "").contains("text/html") {
+            return .json(
+                JSONWriter.object { json in
+                    json.object("authEmulator") { $0.member("ready", true) }
+                }
+            )
+        }
+        return Response(
+            status: 200,
+            headers: [
+                ("Content-Type", asset.contentType),
+                ("Content-Security-Policy", TryItPage.contentSecurityPolicy),
+                ("Cache-Control", "no-cache"),
+            ],
+            body: asset.body
+        )
     }
 }

@@ -2,6 +2,7 @@ internal import Encodings
 internal import FastCGI
 internal import Glibc
 internal import PhoneAuth
+internal import Synchronization
 
 extension IdentityToolkitHandler {
     /// Reports that the process is alive.
@@ -89,4 +90,19 @@ extension IdentityToolkitHandler {
             }
         }
     }
+}
+
+/// Whether a worker accepts new traffic; shared by its threads.
+public final class Readiness: Sendable {
+    private let draining = Atomic<Bool>(false)
+
+    /// Creates the state of a worker that accepts traffic.
+    public init() {}
+
+    /// Makes the readiness check fail, so that load balancers stop sending traffic. Requests are still served.
+    public func beginDraining() {
+        draining.store(true, ordering: .relaxed)
+    }
+
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
 }

@@ -39,3 +39,36 @@ extension EndUserSessionRefusal: WireRefusal {
         }
     }
 }
+
+extension Response {
+    /// Returns a user's sessions, in more detail for operators.
+    static func sessions(_ sessions: [ListedUserSession], for viewer: AccountViewer) -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.array("sessions") { json in
+                    for session in sessions { json.object { $0.members(of: session, for: viewer) } }
+                }
+            }
+        )
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of session: ListedUserSession, for viewer: AccountViewer) {
+        member("sessionId", session.id)
+        member("providerId", session.provider)
+        if let secondFactor = session.secondFactor { member("secondFactor", secondFactor) }
+        member("signedInAt", session.signedInAt.rfc3339)
+        member("lastUsedAt", session.lastUsedAt.rfc3339)
+        if let client = session.client { member("clientVersion", client) }
+        if let client = session.lastClient { member("lastUsedClientVersion", client) }
+        switch viewer {
+        case .firstFactor, .user:
+            member("isCurrent", session.isCurrent)
+            if let isOtherNetwork = session.isUsedFromOtherNetwork { member("isUsedFromOtherNetwork", isOtherNetwork) }
+        case .operator:
+            if let networkHash = session.networkHash { member("network", networkHash) }
+            if let networkHash = session.lastNetworkHash { member("lastUsedNetwork", networkHash) }
+        }
+    }
+}

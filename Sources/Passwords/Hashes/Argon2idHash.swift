@@ -1,5 +1,6 @@
 internal import CArgon2
 internal import Encodings
+internal import Glibc
 
 /// An Argon2id hash, the algorithm of all new hashes: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as libargon2 writes it.
 ///
@@ -92,5 +93,66 @@ public struct Argon2idHash: PasswordHash {
         if result == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue { throw OutOfMemory() }
         precondition(result == ARGON2_OK.rawValue, "libargon2 supports all parameters that are valid here")
         return hash
+    }
+}
+
+/// The cost parameters of an Argon2id hash (RFC 9106 § 3.1).
+public struct Argon2idParameters: Hashable, Sendable {
+    /// The memory in KiB: at least 8 for each lane, at most 131,072.
+    public let memoryKiB: Int
+    /// The number of passes over the memory: 1 to 16.
+    public let passes: Int
+    /// The number of lanes: 1 to 16. One thread computes them one after another.
+    public let lanes: Int
+
+    /// The minimum of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
+    public static let recommended = Argon2idParameters(legalMemoryKiB: 19_456, passes: 2, lanes: 1)
+
+    /// Creates custom parameters.
+    ///
+    /// Returns nil if one of them is out of range.
+    ///
+    /// - Parameters:
+    ///   - memoryKiB: see ``memoryKiB``.
+    ///   - passes: see ``passes``.
+    ///   - lanes: see ``lanes``.
+    public init?(memoryKiB: Int, passes: Int, lanes: Int) {
+        guard (1...16).contains(passes), (1...16).contains(lanes), memoryKiB >= 8 * lanes,
+            memoryKiB <= HashLimits.memoryBytes / 1024
+        else { return nil }
+        self.init(legalMemoryKiB: memoryKiB, passes: passes, lanes: lanes)
+    }
+
+    private init(legalMemoryKiB memoryKiB: Int, passes: Int, lanes: Int) {
+        self.memoryKiB = memoryKiB
+        self.passes = passes
+        self.lanes = lanes
+    }
+
+    /// Returns whether a guessing attack needs less memory or fewer passes than with `others`. The number of lanes does
+    /// not change its cost.
+    func areWeaker(than others: Argon2idParameters) -> Bool {
+        memoryKiB < others.memoryKiB || passes < others.passes
+    }
+}
+
+/// The memory of one Argon2 hash: about 20 MiB for tens of milliseconds, mapped and unmapped per hash.
+///
+/// Huge pages are requested: a hash accesses all of its memory in random order, and the page faults of thousands of
+/// small pages would take half as long as the hash itself.
+enum Argon2Memory {
+    /// For libargon2's `allocate_cbk`.
+    static let allocate: allocate_fptr = { memory, byteCount in
+        let mapped = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, let mapped, mapped != MAP_FAILED else { return ARGON2_MEMORY_ALLOCATION_ERROR.rawValue }
+        // Best effort: without huge pages this call fails, and small pages are used.
+        madvise(mapped, byteCount, MADV_HUGEPAGE)
+        memory.pointee = mapped.assumingMemoryBound(to: UInt8.self)
+        return ARGON2_OK.rawValue
+    }
+
+    /// For libargon2's `free_cbk`.
+    static let free: deallocate_fptr = { memory, byteCount in
+        if let memory { munmap(memory, byteCount) }
     }
 }

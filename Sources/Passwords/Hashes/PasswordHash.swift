@@ -28,3 +28,49 @@ enum HashLimits {
     /// before the right one.
     static let hashBytes = 16...128
 }
+
+/// The fields of a hash's text, each preceded by `$`: algorithm, version, parameters, salt and hash.
+///
+/// Source: the PHC string format (github.com/P-H-C/phc-string-format), which libargon2 writes. Only the canonical text
+/// of a value is accepted.
+struct PHCString {
+    /// More than any valid text: a key, a salt and a hash of 128 bytes take 171 characters each.
+    static let maximumBytes = 1024
+
+    private let fields: [Substring]
+
+    /// Splits a text. Returns nil unless the text consists of `count` ASCII fields, the first of which is the
+    /// algorithm.
+    init?(_ text: String, algorithm: String, fieldCount count: Int) {
+        guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == count + 1, parts[0].isEmpty, parts[1] == algorithm else { return nil }
+        fields = Array(parts.dropFirst())
+    }
+
+    subscript(index: Int) -> Substring { fields[index] }
+
+    /// Returns the values of the field `name=value,…`, which must have exactly these names in this order.
+    func values(_ index: Int, _ names: String...) -> [Substring]? {
+        let parameters = fields[index].split(separator: ",", omittingEmptySubsequences: false)
+        guard parameters.count == names.count else { return nil }
+        var values: [Substring] = []
+        for (parameter, name) in zip(parameters, names) {
+            guard parameter.hasPrefix("\(name)=") else { return nil }
+            values.append(parameter.dropFirst(name.count + 1))
+        }
+        return values
+    }
+
+    /// Returns a number in decimal digits, without sign or leading zero.
+    static func number(_ text: Substring) -> Int? {
+        guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
+        return number
+    }
+
+    /// Decodes Base64 without padding.
+    static func bytes(_ text: Substring) -> [UInt8]? { Base64.decode(unpadded: text.utf8) }
+
+    /// Encodes Base64 without padding.
+    static func base64(_ bytes: [UInt8]) -> String { Base64.encode(bytes, isPadded: false) }
+}

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A new data file: the conversion of libphonenumber's `PhoneNumberMetadata.xml`.
 public struct NumberingDataFile {
     /// The content.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A scanner of the part of XML that libphonenumber's metadata use: elements, attributes, text, comments, a document
 /// type, and the five entities that XML declares itself.
 struct XMLScanner {

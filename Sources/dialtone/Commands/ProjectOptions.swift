@@ -2,6 +2,7 @@ import ArgumentParser
 import Passwords
 import PhoneAuth
 import Redis
+import RedisScripts
 
 /// The project and the deployment that a command works on.
 struct ProjectOptions: ParsableArguments {
@@ -32,5 +33,37 @@ extension ProjectOptions {
         let keys = try settings.loadKeys()
         let project = try settings.project(project)
         return ({ [settings] in settings.authenticator(keys, passwordHashing: passwordHashing) }, project)
+    }
+}
+
+/// The source of a command's settings.
+struct SettingsOptions: ParsableArguments {
+    @Option(
+        name: .customLong("config"),
+        help: "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence."
+    )
+    var file: String?
+
+    func load() throws -> Settings {
+        let settings = try Settings(SettingsSource(file: file))
+        try settings.loadNumberingData()
+        return settings
+    }
+}
+
+/// Parses an option whose value is one of a few words.
+/// - Throws: `ValidationError` that lists the words.
+func oneOf<Value: RawRepresentable & CaseIterable>(_ text: String) throws -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: text) else {
+        throw ValidationError("use one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return value
+}
+
+extension Authenticator {
+    /// Prepares a command's next unit of work. A deadline permits Redis calls to be repeated.
+    func beginWork() throws(StoreUnavailable) {
+        setDeadline(.now + .seconds(10))
+        try checkDeployment()
     }
 }

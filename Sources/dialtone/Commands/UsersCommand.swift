@@ -1,4 +1,7 @@
 import ArgumentParser
+import Encodings
+import PhoneAuth
+import RedisScripts
 
 /// `dialtone users`.
 struct UsersCommand: ParsableCommand {
@@ -13,4 +16,223 @@ struct UsersCommand: ParsableCommand {
 
     /// The number of threads that work on a file, each with its own connection.
     static let threads = 4
+}
+
+/// Operators' operations on one account.
+extension UsersCommand {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print an account and its sessions.",
+            discussion: "Its phone number and e-mail address are masked, except the one that is given as the argument."
+        )
+
+        @OptionGroup var user: UserOptions
+
+        func run() throws {
+            let (operation, account) = try user.find()
+            let sessions: [ListedUserSession]
+            do {
+                sessions = try operation.userSessions(uid: account.uid)
+            } catch {
+                throw Failure(error.explanation)
+            }
+            for line in account.lines(askedFor: user.user) + sessions.map(\.line) { printLine(line) }
+        }
+    }
+
+    struct Disable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Disable an account: its user cannot sign in, and its refresh tokens are revoked."
+        )
+
+        @OptionGroup var user: UserOptions
+
+        func run() throws {
+            try user.change("disabled") { change, _ in change.isDisabled = true }
+        }
+    }
+
+    struct Enable: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Enable a disabled account: its user can sign in again."
+        )
+
+        @OptionGroup var user: UserOptions
+
+        func run() throws {
+            try user.change("enabled") { change, _ in change.isDisabled = false }
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign an account's user out everywhere: revoke all refresh tokens."
+        )
+
+        @OptionGroup var user: UserOptions
+
+        func run() throws {
+            try user.change("signed out") { change, now in change.validSince = now.seconds }
+        }
+    }
+
+    struct EndSession: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign an account's user out on one device: end one session."
+        )
+
+        @OptionGroup var user: UserOptions
+        @Argument(help: "The session id, as printed by show.") var session: String
+
+        func run() throws {
+            let (operation, account) = try user.find()
+            do {
+                try operation.endUserSession(session, uid: account.uid)
+            } catch {
+                throw Failure(explanation(of: error))
+            }
+            printLine("\(account.uid) is signed out of session \(session)")
+        }
+
+        private func explanation(of refusal: EndUserSessionRefusal) -> String {
+            switch refusal {
+            case .sessionUnknown: "\"\(session)\": no such session of the account, or it has ended"
+            case .accountUnknown, .notAuthenticated: "no such account"
+            case .unavailable(let store): "\(store)"
+            }
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete an account permanently.")
+
+        @OptionGroup var user: UserOptions
+
+        func run() throws {
+            let (operation, account) = try user.find()
+            do {
+                try operation.deleteAccount(uid: account.uid)
+            } catch {
+                throw Failure(error.explanation)
+            }
+            printLine("\(account.uid) is deleted")
+        }
+    }
+}
+
+/// The account that a command works on.
+struct UserOptions: ParsableArguments {
+    @OptionGroup var options: ProjectOptions
+    @Argument(help: "The account's uid, phone number in E.164 form, or e-mail address.") var user: String
+
+    func find() throws -> (OperationContext, Account) {
+        let operation = try options.open()
+        do throws(StoreUnavailable) {
+            if let account = try operation.accounts(uids: [user]).first {
+                return (operation, account)
+            }
+            if let account = try operation.account(ofPhoneNumber: user) {
+                return (operation, account)
+            }
+            if let account = try operation.account(ofEmail: user) {
+                return (operation, account)
+            }
+        } catch {
+            throw Failure("\(error)")
+        }
+        throw Failure("\"\(user)\": no such account in \(operation.project.id)")
+    }
+
+    func change(_ done: String, _ change: (inout AccountChange, Instant) -> Void) throws {
+        let (operation, account) = try find()
+        var wanted = AccountChange()
+        change(&wanted, operation.now)
+        do {
+            _ = try operation.changeAccount(uid: account.uid, wanted)
+        } catch {
+            throw Failure(error.explanation)
+        }
+        printLine("\(account.uid) is \(done)")
+    }
+}
+
+extension UsersCommand {
+    /// `dialtone users mfa`.
+    struct SecondFactors: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "mfa",
+            abstract: "List and remove an account's second factors (MFA).",
+            subcommands: [List.self, Withdraw.self]
+        )
+
+        struct List: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Print an account's second factors, and the number of unused recovery codes.",
+                discussion: "Only the last four digits of a phone number are shown."
+            )
+
+            @OptionGroup var user: UserOptions
+
+            func run() throws {
+                let (_, account) = try user.find()
+                for factor in account.secondFactors { printLine(factor.line) }
+                if account.secondFactors.isEmpty {
+                    printLine("none")
+                } else {
+                    printLine("recovery codes left: \(account.recoveryCodes)")
+                }
+            }
+        }
+
+        struct Withdraw: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Remove one or all second factors of an account, and revoke its refresh tokens.",
+                discussion: """
+                    For users who lost their second factor. Verify the requester's identity first. Removing the last \
+                    second factor also removes the recovery codes. The user can enroll another one after the next \
+                    sign-in.
+                    """
+            )
+
+            @OptionGroup var user: UserOptions
+            @Argument(help: "The id of the second factor, as printed by list.") var id: String?
+            @Flag(help: "Remove all second factors.") var all = false
+
+            func validate() throws {
+                guard (id == nil) == all else { throw ValidationError("use a second factor's id or --all") }
+            }
+
+            func run() throws {
+                let (operation, account) = try user.find()
+                let withdrawn: [SecondFactor]
+                do {
+                    withdrawn = try operation.withdrawSecondFactors(id, uid: account.uid)
+                } catch {
+                    throw Failure(explanation(of: error))
+                }
+                for factor in withdrawn { printLine("\(account.uid): removed second factor \(factor.id)") }
+            }
+
+            private func explanation(of refusal: SecondFactorRefusal) -> String {
+                switch refusal {
+                case .factorUnknown: id.map { "\"\($0)\": no such second factor" } ?? "the account has no second factor"
+                case .notAuthenticated: "no such account"
+                case .failed(.unavailable(let store)): "\(store)"
+                default: "refused: \(refusal)"
+                }
+            }
+        }
+    }
+}
+
+extension SecondFactor {
+    /// The second factor as a human-readable line.
+    fileprivate var line: String {
+        let (what, number): (String, String?) =
+            switch kind {
+            case .phone(let number): ("phone", SecondFactor.obfuscated(number))
+            case .totp: ("totp", nil)
+            }
+        return [id, what, enrolledAt.utc, number, displayName].compactMap(\.self).joined(separator: "  ")
+    }
 }

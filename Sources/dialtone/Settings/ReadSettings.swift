@@ -1,3 +1,5 @@
+import PhoneAuth
+import PhoneNumbers
 import SMSGateways
 
 /// The settings of all scopes. Each is parsed by its declaration, but they are not yet validated against each other.
@@ -88,5 +90,58 @@ extension String {
             }
         }
         return row[other.utf8.count]
+    }
+}
+
+extension ReadSettings {
+    /// Returns the policy: lifetimes and rate limits.
+    func policy(_ gateways: GatewaySettings) -> Policy {
+        var policy = deployment.policy
+        policy.development = faults.collect(try development()) ?? nil
+        policy.tollFraud = tollFraud(gateways)
+        return policy
+    }
+
+    /// Returns the exceptions of development mode. They do not exist in production, where a setting that requests one
+    /// is rejected.
+    private func development() throws(FaultySetting) -> DevelopmentPolicy? {
+        let isUnsigned = deployment.issuesUnsignedTokens
+        if mode == .development { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }
+        guard !isUnsigned else {
+            throw deployment.fault(
+                \.issuesUnsignedTokens,
+                .because("only development mode issues unsigned tokens; remove it")
+            )
+        }
+        return nil
+    }
+}
+
+extension ReadSettings {
+    /// Returns the policy against SMS pumping (toll fraud): when new clients must solve challenges, and what messages
+    /// cost.
+    func tollFraud(_ gateways: GatewaySettings) -> TollFraudPolicy {
+        var policy = deployment.policy.tollFraud
+        policy.prices = prices(gateways)
+        return policy
+    }
+
+    private func prices(_ settings: GatewaySettings) -> MessagePrices {
+        let caps = deployment.spendCaps
+        if let caps {
+            if !caps.prefixes.isEmpty {
+                faults.add(deployment.fault(\.spendCaps, .because("a cap is for a region or *, not for a prefix")))
+            }
+            for gateway in gateways where !gateway.isSet(\.prices) {
+                faults.add(gateway.missing(\.prices, "required by \(deployment.name(of: \.spendCaps))"))
+            }
+        }
+        let prices = settings.gateways.compactMap { gateway in gateway.prices.map { (gateway.name.text, $0) } }
+        guard let routes = settings.routes, !prices.isEmpty else { return .free }
+        return MessagePrices(
+            routes: routes.byName,
+            prices: Dictionary(prices) { first, _ in first },
+            caps: caps
+        )
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import PhoneNumbers
+import Encodings
 
 /// The texts of settings. Environment variables take precedence over the file. Both use the same names.
 struct SettingsSource {

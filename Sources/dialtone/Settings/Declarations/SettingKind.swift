@@ -1,4 +1,4 @@
-import PhoneNumbers
+import Encodings
 
 /// The conversion between the text of a setting and its value.
 struct SettingKind<Value> {

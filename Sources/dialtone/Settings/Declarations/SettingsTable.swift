@@ -1,3 +1,5 @@
+import Delivery
+
 /// All settings, in the order of the example file.
 enum SettingsTable {
     static var sections: [SettingsSection] {
@@ -32,5 +34,71 @@ extension Array {
             preconditionFailure("\(property) belongs to no setting")
         }
         return setting
+    }
+}
+
+/// A section of the example file.
+struct SettingsSection {
+    let title: String
+    /// A text that applies to all settings of the section.
+    let introduction: String?
+    /// The settings in the order of the example file.
+    let settings: [any AnySetting]
+
+    init(_ title: String, introduction: String? = nil, _ settings: [any AnySetting]...) {
+        self.title = title
+        self.introduction = introduction
+        self.settings = Array(settings.joined())
+    }
+}
+
+extension SettingsTable {
+    static var dispatcher: [Setting<DeploymentValues>] {
+        [
+            Setting("APNS_PRODUCTION_URL", \.apns.production, .origin) {
+                """
+                The server for pushes in the production environment, Apple's or your proxy: https://host or
+                https://host:port.
+                """
+            },
+            Setting("APNS_SANDBOX_URL", \.apns.sandbox, .origin) {
+                "The server for pushes in the sandbox environment."
+            },
+            Setting(
+                "APNS_TRUST_FILE",
+                \.apnsTrustFile,
+                .text,
+                unset: "the system's certificates",
+                example: "/etc/dialtone/proxy-ca.pem"
+            ) {
+                "A PEM file with the CA certificates to trust for these servers."
+            },
+        ]
+    }
+}
+
+extension SettingKind<PushOrigin> {
+    fileprivate static var origin: Self {
+        SettingKind(form: "https://host or https://host:port", parse: { PushOrigin($0) }, show: \.description)
+    }
+}
+
+extension SettingsTable {
+    static var metrics: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "METRICS_FOLDER",
+                \.metricsFolder,
+                .text("an absolute path") { $0.hasPrefix("/") },
+                unset: "/metrics responds with 503",
+                example: "/run/dialtone/metrics"
+            ) {
+                """
+                The folder in which workers and dispatchers of this machine share their metrics, on an in-memory file
+                system. Each process keeps a file there, so any worker can report the metrics of all at /metrics. The
+                systemd units set it.
+                """
+            }
+        ]
     }
 }

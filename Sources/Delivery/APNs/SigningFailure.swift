@@ -1,2 +1,0 @@
-/// Signing failed; the cryptographic library reports no reason.
-struct SigningFailure: Error {}

@@ -1,0 +1,149 @@
+public import Encodings
+
+/// An operator's name for a gateway: 1 to 32 of `a`…`z`, `0`…`9` and `-`, beginning with a letter.
+///
+/// The name appears unescaped in the settings, in logs and in the path of receipt URLs.
+public struct GatewayName: Hashable, Sendable, CustomStringConvertible {
+    /// The name.
+    public let text: String
+
+    /// Creates a name; nil if the text is not valid.
+    public init?(_ text: some StringProtocol) {
+        guard (1...32).contains(text.utf8.count), let first = text.utf8.first, first.isASCIILowercaseLetter else {
+            return nil
+        }
+        guard text.utf8.allSatisfy({ $0.isASCIILowercaseLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }) else {
+            return nil
+        }
+        self.text = String(text)
+    }
+
+    /// The name.
+    public var description: String { text }
+}
+
+/// The URL of a gateway, or the URL to which a gateway sends receipts.
+///
+/// The description shows only scheme, host and port, because operators put tokens in paths and queries.
+public struct GatewayURL: Hashable, Sendable, Confidential {
+    /// The whole URL.
+    public let text: String
+
+    /// Twilio's production API.
+    public static let twilio = GatewayURL(known: "https://api.twilio.com")
+    /// Vonage's production API.
+    public static let vonage = GatewayURL(known: "https://rest.nexmo.com")
+
+    private init(known text: String) {
+        self.text = text
+    }
+
+    /// Validates a URL with the scheme `https`, without user information or fragment.
+    ///
+    /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
+    public init(_ text: String) throws(GatewayConfigurationError) {
+        try self.init(text, isPlainAllowed: false)
+    }
+
+    /// Validates a URL like ``init(_:)``, but also accepts `http` if the host is a loopback address, because that
+    /// traffic stays on the machine.
+    ///
+    /// Host names are not accepted with `http`, not even `localhost`, because name resolution decides where they point.
+    ///
+    /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
+    public static func allowingLoopback(_ text: String) throws(GatewayConfigurationError) -> GatewayURL {
+        try GatewayURL(text, isPlainAllowed: true)
+    }
+
+    private init(_ text: String, isPlainAllowed: Bool) throws(GatewayConfigurationError) {
+        do {
+            self.text = try ServiceURL(text, allowsPlainLoopback: isPlainAllowed).text
+        } catch {
+            switch error {
+            case .malformed: throw .malformedURL
+            case .notHTTPS: throw .notHTTPS
+            }
+        }
+    }
+
+    /// Scheme, host and port.
+    public var description: String { ServiceURL.origin(of: text) }
+
+    /// Returns the URL with a path appended to its own.
+    func appending(path: String) -> String {
+        (text.hasSuffix("/") ? String(text.dropLast()) : text) + path
+    }
+
+    /// Returns the URL with a query parameter added.
+    func appending(field name: String, _ value: String) -> String {
+        "\(text)\(text.contains("?") ? "&" : "?")\(name)=\(PercentEncoding.encode(value))"
+    }
+}
+
+/// A gateway's token, key or password. It is never empty, and its description shows nothing of it.
+public struct GatewaySecret: Hashable, Sendable, Confidential {
+    let text: String
+
+    /// Wraps a secret.
+    ///
+    /// - Parameter text: the secret as the gateway's console shows it: 1 to 512 printable ASCII characters without
+    ///   spaces.
+    /// - Throws: ``GatewayConfigurationError/malformedSecret``
+    public init(_ text: String) throws(GatewayConfigurationError) {
+        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .malformedSecret
+        }
+        self.text = text
+    }
+
+    /// The secret's bytes.
+    var bytes: [UInt8] { Array(text.utf8) }
+
+    /// Returns whether `other` is the same text. Compares in constant time; only the lengths may leak.
+    func matches(_ other: String) -> Bool {
+        equalInConstantTime(bytes, Array(other.utf8))
+    }
+}
+
+/// The form of a sender: a number, or an alphanumeric name of at most 11 characters (3GPP TS 23.040 § 9.1.2.5).
+enum SenderForm {
+    case number(digits: String)
+    case name(String)
+
+    /// Returns nil if the text is neither.
+    init?(_ text: String) {
+        let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        if digits.isASCIIDigits, (3...15).contains(digits.utf8.count) {
+            self = .number(digits: digits)
+            return
+        }
+        let hasLetter = text.utf8.contains(where: \.isASCIILetter)
+        let isName = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || " -_&.".utf8.contains($0) }
+        guard (1...11).contains(text.utf8.count), isName, hasLetter else { return nil }
+        self = .name(text)
+    }
+}
+
+/// An invalid part of a gateway's configuration. The description never contains a secret.
+public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStringConvertible {
+    case malformedURL
+    case notHTTPS
+    case malformedSecret
+    case weakKey
+    case malformedAccount
+    case malformedKeyID
+    case malformedSender
+
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .malformedURL: "the URL is not an absolute https URL, or it has user information or a fragment"
+        case .notHTTPS: "the URL is not https; only a webhook on a loopback address may use http"
+        case .malformedSecret: "the secret is not 1 to 512 printable ASCII characters without spaces"
+        case .weakKey: "the key is shorter than 32 characters"
+        case .malformedAccount: "the account does not have the gateway's format"
+        case .malformedKeyID: "the key id is not SK and 32 hexadecimal digits"
+        case .malformedSender: "the sender is not a phone number, a name or a messaging service"
+        }
+    }
+}
