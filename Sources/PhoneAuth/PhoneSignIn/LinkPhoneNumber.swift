@@ -6,7 +6,7 @@ extension OperationContext {
     /// `auth_time`: proving a number shows that the requester has the number, not that the requester is the account's
     /// user.
     func link(
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         to user: AuthenticatedUser
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         try refuseUnusedProof(attempt, of: user)
@@ -27,7 +27,7 @@ extension OperationContext {
     /// Rejects a temporary proof of a number that belongs to another account without using it up: the proof still signs
     /// in to that account.
     private func refuseUnusedProof(
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         of user: AuthenticatedUser
     ) throws(SignInWithPhoneNumberRefusal) {
         guard case .temporaryProof = attempt.evidence else { return }

@@ -107,7 +107,7 @@ extension OperationContext {
         let evidence = try read(request.evidence, callingHooks: hooks)
         let phone = evidence.phone
         guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
-        let attempt = PhoneSignIn(
+        let attempt = PhoneSignInAttempt(
             evidence: evidence,
             user: try authenticate(request, phone),
             hooks: hooks
@@ -129,7 +129,7 @@ extension OperationContext {
     /// verified, so the lookup does not depend on the code. A new user's correct code is not used up: it signs in once
     /// there is room.
     private func signInToExistingAccount(
-        _ attempt: PhoneSignIn
+        _ attempt: PhoneSignInAttempt
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         let held = try heldClaim(attempt)
         guard let claim = try accept(attempt, claimUse: .required(held)) else {
@@ -160,7 +160,7 @@ extension OperationContext {
     }
 
     /// Returns a new claim of the attempt's number for an account that does not exist yet.
-    private func newClaim(_ attempt: PhoneSignIn) -> IdentifierClaim {
+    private func newClaim(_ attempt: PhoneSignInAttempt) -> IdentifierClaim {
         newClaim(uid: AccountID.make(environment), ofTestNumber: attempt.identifier.isTestNumber)
     }
 
@@ -168,7 +168,7 @@ extension OperationContext {
     /// from another kind of proof as well. If the number is a user's, a test number's code is rejected. If it was a
     /// test number before, its test account loses it to the first user whom a message reaches there.
     private func signIn(
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         holding first: IdentifierClaim,
         mayCreate: Bool
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
@@ -201,7 +201,7 @@ extension OperationContext {
     /// Replaces a void claim of the number with a new one, and returns the current claim.
     private func replaced(
         _ void: IdentifierClaim,
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         _ mayCreate: Bool
     ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim {
         guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
@@ -212,7 +212,7 @@ extension OperationContext {
 
     /// Signs in to the number's account only if it exists.
     private func reauthenticate(
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         holding claim: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         guard let claim, attempt.mayUse(claim) else { throw .accountUnknown(attempt.phone) }

@@ -4,7 +4,7 @@ internal import PhoneNumbers
 internal import RedisScripts
 
 /// An attempt to sign in or to prove something with a phone number.
-struct PhoneSignIn {
+struct PhoneSignInAttempt {
     let evidence: PhoneEvidence
     /// The user of the ID token in the request.
     let user: AuthenticatedUser?
@@ -20,7 +20,7 @@ struct PhoneSignIn {
     }
 }
 
-extension PhoneSignIn {
+extension PhoneSignInAttempt {
     /// Returns whether the attempt's proof is of the kind from which the claim arose: a test number's code signs in
     /// only to an account that has the number by such a code, and a message's code never does.
     func mayUse(_ claim: IdentifierClaim) -> Bool { claim.isOfTestNumber == identifier.isTestNumber }
@@ -29,7 +29,7 @@ extension PhoneSignIn {
 extension OperationContext {
     /// Returns the refusal for a user whose number belongs to another account.
     func refusalOfAnother(
-        _ attempt: PhoneSignIn
+        _ attempt: PhoneSignInAttempt
     ) throws(SignInWithPhoneNumberRefusal) -> SignInWithPhoneNumberRefusal {
         if case .temporaryProof = attempt.evidence { return .numberExists(attempt.phone) }
         do {
@@ -51,13 +51,13 @@ extension OperationContext {
     }
 
     /// Returns whether the account that a claim leads to has the number.
-    func isHeld(_ claim: IdentifierClaim, _ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> Bool {
+    func isHeld(_ claim: IdentifierClaim, _ attempt: PhoneSignInAttempt) throws(SignInWithPhoneNumberRefusal) -> Bool {
         return try SignInWithPhoneNumberRefusal.wrapping(holdsClaim(claim, of: .phone))
     }
 
     /// Returns the claim by which an account has the number; nil if there is none, or if a sign-in with the number
     /// would take the number away from the account. The number of Redis queries does not depend on the result.
-    func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
+    func heldClaim(_ attempt: PhoneSignInAttempt) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         guard let holder = try SignInWithPhoneNumberRefusal.wrapping(holder(of: attempt.identity)),
             attempt.mayUse(holder.claim),
             recycledNumberRule()?.takesNumber(from: holder.record) != true
@@ -68,7 +68,7 @@ extension OperationContext {
     /// Issues tokens for the account that has the number by `claim`, or that the number is linked to.
     func signInHolder(
         of claim: IdentifierClaim,
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         maker: String,
         recycledNumbers: RecycledNumberRule?
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
@@ -155,7 +155,7 @@ extension OperationContext {
     /// Verifies the evidence and uses it up, unless there is no room for the account that it would create.
     /// - Returns: the number's claim; the proposed claim if the number had none.
     func accept(
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         claimUse: VerificationAnswer.ClaimUse = .current
     ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         switch attempt.evidence {
@@ -186,7 +186,7 @@ extension OperationContext {
 
     private func use(
         _ proof: TemporaryProof,
-        _ attempt: PhoneSignIn,
+        _ attempt: PhoneSignInAttempt,
         proposing proposed: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> TemporaryProofOutcome {
         try SignInWithPhoneNumberRefusal.wrapping(
