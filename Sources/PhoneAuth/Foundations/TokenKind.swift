@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 /// The kinds of tokens that users present. Their claims are the same, and the issuer distinguishes them.
 enum TokenKind: CaseIterable {
     case idToken

@@ -65,7 +65,6 @@ private struct Territory {
     private var descriptions: [String: RegionFacts.Description] = [:]
     private var description = RegionFacts.Description()
     private var format = RegionFacts.Format()
-    private var hasInternationalFormats = false
 
     init(_ attributes: [String: String]) throws(NumberingDataError) {
         guard let code = attributes["countryCode"].flatMap({ Int($0) }), let id = attributes["id"], Region(id) != nil
