@@ -91,7 +91,7 @@ import TestServers
         let first = try test.signIn(1)
         let monitor = try Monitor(test.redis)
         try test.open(2)
-        guard case .right = try test.answer(2, isRight: true, request: "a") else {
+        guard case .success = try test.answer(2, isRight: true, request: "a") else {
             Issue.record("the code was not accepted")
             return
         }
