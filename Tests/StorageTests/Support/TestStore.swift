@@ -212,12 +212,12 @@ struct TestStore {
     }
 
     /// Runs a complete sign-in of the account that the number has or gets.
-    func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
+    func signIn(_ fill: UInt8) throws -> SignIn {
         try open(fill, binding: "client\(fill)")
         guard case .success(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
             throw ServerFailure(description: "the answer was not right")
         }
-        return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
+        return try record(uid: claim.uid, fill, at: now, claim: claim)
     }
 
     /// Runs the second step of a sign-in.
@@ -238,23 +238,22 @@ struct TestStore {
     ) throws -> SignIn {
         let account = identity(uid)
         let token = UserSessionIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        var request = TokenRequest(account: account, provider: .phone, signedInAt: Instant(milliseconds: now))
+        request.maker = mayCreate ? "maker\(fill)" : ""
+        request.maximumSessions = maximumSessions
+        request.identifier = claim.map { claim in
+            email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
+        }
+        request.recycledNumbers = recycledNumbers
         let record = SignInRecord(
-            account: account,
-            provider: "phone",
-            session: token,
+            request,
+            token,
             secretHash: secretHash,
             firstRevocation: 1 << 48,
-            now: now,
-            signedInAt: now,
-            sessionIdleMilliseconds: 86_400_000,
-            maker: mayCreate ? "maker\(fill)" : "",
-            maximumSessions: maximumSessions,
-            markMilliseconds: 60_000,
-            identifier: claim.map { claim in
-                email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
-                    ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
-            },
-            recycledNumbers: recycledNumbers,
+            client: nil,
+            under: Policy(),
+            at: request.signedInAt,
             audit: audit ?? self.audit(at: now, about: audited)
         )
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
