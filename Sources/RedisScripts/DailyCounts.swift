@@ -19,7 +19,7 @@ extension Store {
     ) throws(StoreUnavailable) -> [String: Int64] {
         let today = now / Self.dayMilliseconds
         var sums: [String: Int64] = [:]
-        for reply in try pipeline("HGETALL", (0..<Int64(days)).flatMap { keys(today - $0) }.map { [$0] }) {
+        for reply in try sendAll("HGETALL", (0..<Int64(days)).flatMap { keys(today - $0) }.map { [$0] }) {
             sums.merge(reply.fields(from: 0).integers, uniquingKeysWith: +)
         }
         return sums

@@ -54,7 +54,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now, because it was replaced, restored
     ///   or emptied, or if the index key has moved or is being moved.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState {
-        _ = try readComparing([])
+        try compareMarks()
         return indexKey ?? .first
     }
 
@@ -62,7 +62,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's or was emptied; a retry is harmless.
     public func setIndexKeyState(_ state: IndexKeyState) throws(StoreUnavailable) {
         try confirmDeployment()
-        _ = try sendConfirmed("HSET", [KeyNames.deployment, IndexKeyState.field, state.text])
+        _ = try send("HSET", [KeyNames.deployment, IndexKeyState.field, state.text], isConfirmed: true)
     }
 
     /// Returns the addresses of the clients that other processes of Dialtone have connected to any of the servers and
@@ -70,7 +70,8 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if the ACL does not permit `CLIENT LIST`.
     public func otherClients() throws(StoreUnavailable) -> [String] {
         var addresses: Set<String> = []
-        for reply in try replies(ofAllServersTo: "CLIENT", ["LIST"]) {
+        for outcome in try outcomes(ofAllServersTo: "CLIENT", "LIST") {
+            let reply = try outcome.get()
             guard let list = try? reply.text() else {
                 throw StoreUnavailable(description: "Redis does not list its clients: the user needs +client|list")
             }
@@ -92,8 +93,8 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
         var ids: [String] = []
-        for reply in try replies(ofAllServersTo: "INFO", ["server"]) {
-            guard let id = reply.information?["run_id"] else { return nil }
+        for outcome in try outcomes(ofAllServersTo: "INFO", "server") {
+            guard let id = try outcome.get().information?["run_id"] else { return nil }
             ids.append(id)
         }
         return ids.sorted().joined(separator: " ")

@@ -71,9 +71,9 @@ extension Store {
             pushMilliseconds: pushMilliseconds,
             unprovenMilliseconds: unprovenMilliseconds
         )
-        let reads = try read([
-            ("HMGET", [KeyNames.device(device), "unreachable-until", "environment"]),
-            ("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
+        let reads = try sendAll([
+            Self.command("HMGET", [KeyNames.device(device), "unreachable-until", "environment"]),
+            Self.command("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
         ])
         let known = try reads[0].optionalTexts()
         guard known.count == 2 else { throw .unexpectedReply }
