@@ -1,5 +1,6 @@
 /// Counters in one hash per day (UTC). Redis keeps the last week and the current day.
 extension Store {
+    /// The length of a day.
     public static let dayMilliseconds: Int64 = 86_400_000
     private static let countLifeSeconds = 8 * 86_400
 

@@ -18,8 +18,11 @@ public struct DeploymentMarks: Sendable {
     /// Returns the beginning of a mark, for people to compare.
     public static func fingerprint(_ mark: String) -> String { String(mark.prefix(8)) }
 
+    /// The field with the mark of the server key.
     public static let keysField = "keys"
+    /// The field with the number of shards.
     public static let shardsField = "shards"
+    /// Returns the field with the mark of an index key.
     public static func field(ofIndexKey id: UInt8) -> String { "index-\(id)" }
 
     /// Compares what Redis keeps with this process's keys and settings. Redis need not have the mark of each index key:

@@ -18,6 +18,7 @@ public struct IndexKeyState: Hashable, Sendable {
     /// The state of a deployment that has never moved.
     static let first = IndexKeyState(id: IndexKeyHash.firstID)
 
+    /// The field of the deployment's marks that has the state.
     public static let field = "index-key"
 
     /// Parses the stored state: `2`, or `1>2` during a move.
@@ -27,6 +28,7 @@ public struct IndexKeyState: Hashable, Sendable {
         self.init(id: id, next: ids.count == 2 ? ids[1] : nil)
     }
 
+    /// The state as it is stored.
     public var text: String { next.map { "\(id)>\($0)" } ?? "\(id)" }
 }
 

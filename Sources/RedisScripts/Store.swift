@@ -216,6 +216,8 @@ public final class Store {
 
     private static let markMilliseconds: Int64 = 1000
 
+    /// Sends a command.
+    /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
     public func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
         try send(name, arguments)
     }
@@ -355,6 +357,7 @@ public final class Store {
         )
     }
 
+    /// Returns the command that runs a script.
     public static func command(_ call: ScriptCall) -> Command {
         let script = call.text
         assertOneSlot(script.name, call.keys.values)
@@ -377,6 +380,7 @@ public final class Store {
         return values
     }
 
+    /// Returns a command.
     public static func command(_ name: StaticString, _ arguments: [String]) -> Command {
         assertOneSlot("\(name)", arguments.filter { $0.hasPrefix("dt:{") })
         var command = Command(name)

@@ -39,14 +39,17 @@ extension OperationContext {
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account)
             let account = Account(request.account, record, keys, number: request.number(of: record))
+            let session = UserSession(
+                id: refreshToken.identity(in: project).hash,
+                provider: request.provider,
+                signedInAt: request.signedInAt,
+                claims: request.tokenClaims,
+                secondFactor: request.secondFactor
+            )
             let idToken = IDToken(
                 of: account,
-                session: refreshToken.identity(in: project).hash,
-                revocation: record.revocation ?? 0,
-                signedInAt: request.signedInAt,
-                with: request.provider,
-                request.tokenClaims,
-                secondFactor: request.secondFactor,
+                in: session,
+                revocation: record.revocation,
                 issuedAt: now,
                 in: project
             )

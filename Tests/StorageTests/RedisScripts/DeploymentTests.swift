@@ -95,13 +95,7 @@ import TestServers
             Issue.record("the code was not accepted")
             return
         }
-        _ = try test.store.exchangeRefreshToken(
-            session: first.token,
-            secretHash: "",
-            now: test.now,
-            idleMilliseconds: 86_400_000,
-            audit: test.audit()
-        )
+        _ = try test.exchange(first.token, secretHash: "", audit: test.audit())
         let reads = try monitor.stop().filter { $0.contains(KeyNames.deployment) }
         #expect(reads.count == 1 && reads.allSatisfy { $0.contains("\"HGET\"") }, "\(reads)")
     }

@@ -19,13 +19,7 @@ import TestServers
         try test.open(2, binding: "other")
         try test.answer(2, isRight: false, request: "a")
         let signIn = try test.signIn(3)
-        _ = try test.store.exchangeRefreshToken(
-            session: signIn.token,
-            secretHash: "secret",
-            now: test.now,
-            idleMilliseconds: 86_400_000,
-            audit: test.audit()
-        )
+        _ = try test.exchange(signIn.token, audit: test.audit())
         try runEveryScriptOfAuthorizationCodes(signIn)
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.setTestNumbers(["hash": [1]]))

@@ -259,6 +259,42 @@ struct TestStore {
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
     }
 
+    /// Queues a push, which takes no more than a minute.
+    static func makePushReceipt(
+        for push: RequestedPush,
+        _ requestID: String,
+        at now: Int64,
+        with store: Store
+    ) throws -> PushReceiptOutcome {
+        var policy = Policy()
+        policy.pushTimeout = .seconds(60)
+        return try store.makePushReceipt(
+            for: push,
+            requestID: requestID,
+            under: policy,
+            at: Instant(milliseconds: now)
+        )
+    }
+
+    /// Exchanges a refresh token of a session.
+    func exchange(
+        _ session: UserSessionIdentity,
+        secretHash: String = "secret",
+        generation: UInt32 = 0,
+        at now: Int64? = nil,
+        under policy: Policy = Policy(),
+        audit: AuditContext? = nil
+    ) throws -> RefreshTokenOutcome {
+        try store.exchangeRefreshToken(
+            session: session,
+            secretHash: secretHash,
+            generation: generation,
+            under: policy,
+            at: Instant(milliseconds: now ?? self.now),
+            audit: audit
+        )
+    }
+
     /// Creates an account as an operator does.
     func create(_ uid: String, request: String) throws -> AccountRecord? {
         try store.createAccount(
