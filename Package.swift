@@ -15,8 +15,7 @@ let scripts: KeyValuePairs<String, [String]> = [
     "Accounts": [
         "account-changes", "account-list", "anonymous-users", "check-claim", "claim-identifier",
         "create-account", "delete-account", "delete-if-equal", "described-account", "list-accounts",
-        "propose-identifier", "record-sign-in", "recycled-numbers", "second-factors", "take-identifier",
-        "update-account",
+        "propose-identifier", "recycled-numbers", "second-factors", "take-identifier", "update-account",
     ],
     "AppVerification": [
         "count-challenge", "issue-challenge-token", "queue-push", "redeem-challenge-token", "use-push-receipt",
@@ -36,7 +35,7 @@ let scripts: KeyValuePairs<String, [String]> = [
     "TollFraud": ["number-ranges"],
     "UserSessions": [
         "end-session", "exchange-authorization-code", "exchange-refresh-token", "id-token",
-        "issue-authorization-code", "revocation", "user-session",
+        "issue-authorization-code", "record-sign-in", "revocation", "user-session",
     ],
     "Verification": ["use-once", "verification-session"],
 ]

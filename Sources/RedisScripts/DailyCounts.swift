@@ -1,5 +1,6 @@
 /// Counters in one hash per day (UTC). Redis keeps the last week and the current day.
 extension Store {
+    /// The length of a day.
     public static let dayMilliseconds: Int64 = 86_400_000
     private static let countLifeSeconds = 8 * 86_400
 
@@ -19,7 +20,7 @@ extension Store {
     ) throws(StoreUnavailable) -> [String: Int64] {
         let today = now / Self.dayMilliseconds
         var sums: [String: Int64] = [:]
-        for reply in try pipeline("HGETALL", (0..<Int64(days)).flatMap { keys(today - $0) }.map { [$0] }) {
+        for reply in try sendAll("HGETALL", (0..<Int64(days)).flatMap { keys(today - $0) }.map { [$0] }) {
             sums.merge(reply.fields(from: 0).integers, uniquingKeysWith: +)
         }
         return sums

@@ -18,8 +18,11 @@ public struct DeploymentMarks: Sendable {
     /// Returns the beginning of a mark, for people to compare.
     public static func fingerprint(_ mark: String) -> String { String(mark.prefix(8)) }
 
+    /// The field with the mark of the server key.
     public static let keysField = "keys"
+    /// The field with the number of shards.
     public static let shardsField = "shards"
+    /// Returns the field with the mark of an index key.
     public static func field(ofIndexKey id: UInt8) -> String { "index-\(id)" }
 
     /// Compares what Redis keeps with this process's keys and settings. Redis need not have the mark of each index key:
@@ -111,7 +114,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable`` if Redis does not answer.
     public func deploymentMismatch() throws(StoreUnavailable) -> DeploymentMismatch? {
         do {
-            _ = try readComparing([])
+            try compareMarks()
         } catch {
             // A new connection compares, too, and fails.
             guard mismatch != nil else { throw error }
@@ -119,20 +122,12 @@ extension Store {
         return mismatch
     }
 
-    /// The command whose reply ``compareKeys(_:)`` needs: cheaper than all marks, for single requests.
-    static let readOfKeysMark: StoreRead = ("HGET", [KeyNames.deployment, DeploymentMarks.keysField])
-
     /// Checks that Redis still is the deployment's. A Redis that was emptied looks like one in which no account, no
     /// session and no claim exists. So call this before a client learns that something does not exist, and before an
     /// account is created: connections that stay open otherwise compare the marks only once a second.
     /// - Throws: ``StoreUnavailable`` if it is not, or does not respond.
     public func confirmDeployment() throws(StoreUnavailable) {
-        let (name, arguments) = Self.readOfKeysMark
-        try compareKeys(try send(name, arguments))
-    }
-
-    /// Compares the mark of the server key, the reply to ``readOfKeysMark``.
-    func compareKeys(_ stored: ScriptReply) throws(StoreUnavailable) {
+        let stored = try send("HGET", KeyNames.deployment, DeploymentMarks.keysField)
         guard let marks = marks?() else { return }
         let known = stored.isNull ? nil : try stored.text()
         guard known != marks.keys else { return }
@@ -140,22 +135,19 @@ extension Store {
         if let mismatch { throw StoreUnavailable(Self.refusal(mismatch)) }
     }
 
-    /// Reads commands as ``read(_:)`` does, and compares the deployment's marks in the same round trip. All keys must
-    /// be in the slot of the settings.
+    /// Compares the deployment's marks with those of this process.
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now: it was replaced, restored or
     ///   emptied.
-    func readComparing(_ commands: [StoreRead]) throws(StoreUnavailable) -> ArraySlice<ScriptReply> {
-        let replies = try read([("HGETALL", [KeyNames.deployment])] + commands)
-        guard let first = replies.first else { throw .unexpectedReply }
-        try StoreUnavailable.wrapping(compare(first))
-        return replies.dropFirst()
+    func compareMarks() throws(StoreUnavailable) {
+        let marks = try send("HGETALL", KeyNames.deployment)
+        try StoreUnavailable.wrapping(compare(marks))
     }
 
     /// Records the mark of an index key before it comes into force.
     /// - Throws: ``StoreUnavailable``, also if another key has come into force under its id.
     public func recordIndexKey(_ id: UInt8) throws(StoreUnavailable) {
         guard let mark = marks?().indexKeys[id] else { return }
-        _ = try sendConfirmed("HSETNX", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id), mark])
-        _ = try readComparing([])
+        _ = try send("HSETNX", [KeyNames.deployment, DeploymentMarks.field(ofIndexKey: id), mark], isConfirmed: true)
+        try compareMarks()
     }
 }

@@ -18,6 +18,7 @@ public struct IndexKeyState: Hashable, Sendable {
     /// The state of a deployment that has never moved.
     static let first = IndexKeyState(id: IndexKeyHash.firstID)
 
+    /// The field of the deployment's marks that has the state.
     public static let field = "index-key"
 
     /// Parses the stored state: `2`, or `1>2` during a move.
@@ -27,6 +28,7 @@ public struct IndexKeyState: Hashable, Sendable {
         self.init(id: id, next: ids.count == 2 ? ids[1] : nil)
     }
 
+    /// The state as it is stored.
     public var text: String { next.map { "\(id)>\($0)" } ?? "\(id)" }
 }
 
@@ -54,7 +56,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's by now, because it was replaced, restored
     ///   or emptied, or if the index key has moved or is being moved.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState {
-        _ = try readComparing([])
+        try compareMarks()
         return indexKey ?? .first
     }
 
@@ -62,7 +64,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if Redis is another deployment's or was emptied; a retry is harmless.
     public func setIndexKeyState(_ state: IndexKeyState) throws(StoreUnavailable) {
         try confirmDeployment()
-        _ = try sendConfirmed("HSET", [KeyNames.deployment, IndexKeyState.field, state.text])
+        _ = try send("HSET", [KeyNames.deployment, IndexKeyState.field, state.text], isConfirmed: true)
     }
 
     /// Returns the addresses of the clients that other processes of Dialtone have connected to any of the servers and
@@ -70,7 +72,8 @@ extension Store {
     /// - Throws: ``StoreUnavailable``, also if the ACL does not permit `CLIENT LIST`.
     public func otherClients() throws(StoreUnavailable) -> [String] {
         var addresses: Set<String> = []
-        for reply in try replies(ofAllServersTo: "CLIENT", ["LIST"]) {
+        for outcome in try outcomes(ofAllServersTo: "CLIENT", "LIST") {
+            let reply = try outcome.get()
             guard let list = try? reply.text() else {
                 throw StoreUnavailable(description: "Redis does not list its clients: the user needs +client|list")
             }
@@ -92,8 +95,8 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
         var ids: [String] = []
-        for reply in try replies(ofAllServersTo: "INFO", ["server"]) {
-            guard let id = reply.information?["run_id"] else { return nil }
+        for outcome in try outcomes(ofAllServersTo: "INFO", "server") {
+            guard let id = try outcome.get().information?["run_id"] else { return nil }
             ids.append(id)
         }
         return ids.sorted().joined(separator: " ")

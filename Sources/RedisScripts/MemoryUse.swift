@@ -24,8 +24,9 @@ extension Store {
     /// of the fullest node that answers: accounts on the others cannot be created anyway.
     /// - Throws: ``StoreUnavailable`` if no node answers.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
-        try replies(ofReachableServersTo: "INFO", ["memory"])
-            .compactMap { $0.information.flatMap { MemoryUse(information: $0) } }
-            .max { $0.share < $1.share }
+        let outcomes = try outcomes(ofAllServersTo: "INFO", "memory")
+        let replies = outcomes.compactMap { try? $0.get() }
+        if replies.isEmpty { _ = try outcomes.first?.get() }
+        return replies.compactMap { $0.information.flatMap { MemoryUse(information: $0) } }.max { $0.share < $1.share }
     }
 }

@@ -2,9 +2,6 @@ internal import Encodings
 public import Redis
 internal import Threads
 
-/// A command that reads.
-public typealias StoreRead = (name: StaticString, arguments: [String])
-
 /// The domain's storage over one Redis connection. A store belongs to the thread that created it.
 ///
 /// Each write is one atomic script or one idempotent command, with keys of one slot of a Redis Cluster.
@@ -119,52 +116,15 @@ public final class Store {
         try StoreUnavailable.wrapping(connection.layout(deadline: deadline))
     }
 
-    /// Sends a command without a key to one server.
-    /// - Throws: ``StoreUnavailable``.
-    public func send(
-        _ name: StaticString,
-        _ arguments: [String],
-        to node: ServerNode
-    ) throws(StoreUnavailable) -> ScriptReply {
-        ScriptReply(
-            try StoreUnavailable.wrapping(
-                connection.send(Self.command(name, arguments), to: node, deadline: deadline)
-            )
-        )
-    }
-
-    /// Sends a command without a key to all servers that have keys. A failed command has a reply without a value.
-    /// - Throws: ``StoreUnavailable``.
-    func replies(
+    /// Sends a command without a key to all servers that have keys.
+    /// - Throws: ``StoreUnavailable`` if the servers are not known.
+    func outcomes(
         ofAllServersTo name: StaticString,
-        _ arguments: [String]
-    ) throws(StoreUnavailable) -> [ScriptReply] {
+        _ arguments: String...
+    ) throws(StoreUnavailable) -> [Result<ScriptReply, StoreUnavailable>] {
         let command = Self.command(name, arguments)
-        return try StoreUnavailable.wrapping(connection.replies(ofAllServersTo: command, deadline: deadline))
-            .map(ScriptReply.init)
-    }
-
-    /// Sends a command without a key to all servers that have keys, and returns the replies of those that answer.
-    /// - Throws: ``StoreUnavailable`` if none answers.
-    public func replies(
-        ofReachableServersTo name: StaticString,
-        _ arguments: [String]
-    ) throws(StoreUnavailable) -> [ScriptReply] {
-        var replies: [ScriptReply] = []
-        var failure: RedisError?
-        do throws(RedisError) {
-            let command = Self.command(name, arguments)
-            for outcome in try connection.outcomes(ofAllServersTo: command, deadline: deadline) {
-                switch outcome {
-                case .success(let reply): replies.append(ScriptReply(reply))
-                case .failure(let error): failure = failure ?? error
-                }
-            }
-            if replies.isEmpty, let failure { throw failure }
-            return replies
-        } catch {
-            throw StoreUnavailable(error)
-        }
+        return try StoreUnavailable.wrapping(connection.outcomes(ofAllServersTo: command, deadline: deadline))
+            .map { $0.map(ScriptReply.init).mapError(StoreUnavailable.init) }
     }
 
     /// Runs a script. A script that changes an account or what leads to an account, or that opens a session, must be
@@ -237,6 +197,9 @@ public final class Store {
 
     private static func onePerSlot(_ keys: [String]) -> Set<String> { Set(KeyNames.bySlot(keys).compactMap(\.first)) }
 
+    /// Returns the command that runs a script, with the id that the call needs.
+    public func identifiedCommand(_ call: ScriptCall) -> Command { Self.command(identified(call)) }
+
     /// Returns a call with its own id if its script remembers calls and the call has none.
     private func identified(_ call: ScriptCall) -> ScriptCall {
         guard call.script.remembersCalls, !call.isIdentified else { return call }
@@ -253,26 +216,29 @@ public final class Store {
 
     private static let markMilliseconds: Int64 = 1000
 
+    /// Sends a command.
+    /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
     public func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
         try send(name, arguments)
     }
 
-    public func send(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
-        try send(Self.command(name, arguments))
-    }
-
-    public func send(_ command: Command) throws(StoreUnavailable) -> ScriptReply {
-        ScriptReply(try StoreUnavailable.wrapping(connection.send(command, deadline: deadline)))
-    }
-
-    /// Sends a command that writes to the key that is its first argument, and waits as for a script that
-    /// ``run(_:isConfirmed:)`` confirms.
+    /// Sends a command. If it `isConfirmed`, it writes to the key that is its first argument, and the call waits as
+    /// ``run(_:isConfirmed:)`` does. A command without a key may be for one server, a `node`.
     /// - Throws: ``StoreUnavailable``; whether the command was executed is then unknown.
-    public func sendConfirmed(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
+    public func send(
+        _ name: StaticString,
+        _ arguments: [String],
+        isConfirmed: Bool = false,
+        to node: ServerNode? = nil
+    ) throws(StoreUnavailable) -> ScriptReply {
         let command = Self.command(name, arguments)
-        return ScriptReply(
-            try StoreUnavailable.wrapping(connection.sendConfirmed(command, to: arguments[0], deadline: deadline))
-        )
+        do throws(RedisError) {
+            if let node { return ScriptReply(try connection.send(command, to: node, deadline: deadline)) }
+            guard isConfirmed else { return ScriptReply(try connection.send(command, deadline: deadline)) }
+            return ScriptReply(try connection.sendConfirmed(command, to: arguments[0], deadline: deadline))
+        } catch {
+            throw StoreUnavailable(error)
+        }
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
@@ -281,11 +247,15 @@ public final class Store {
         try pipeline(arguments.map { Self.command(name, $0) }).map(ScriptReply.init)
     }
 
-    /// Sends one command for each list of `arguments`, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
+    /// Sends one command for each list of `arguments`, ``sendAll(_:)``.
     public func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
-        if arguments.isEmpty { return [] }
-        return try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+        try sendAll(arguments.map { Self.command(name, $0) })
+    }
+
+    /// Sends commands, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
+    public func sendAll(_ commands: [Command]) throws(StoreUnavailable) -> [ScriptReply] {
+        commands.isEmpty ? [] : try Self.values(try pipeline(commands))
     }
 
     /// Performs a step that an operation does not depend on. If Redis does not respond, the step is dropped: this
@@ -324,31 +294,14 @@ public final class Store {
     public func run(_ calls: [ScriptCall], isConfirmed: Bool = false) throws(StoreUnavailable) -> [ScriptReply] {
         if calls.isEmpty { return [] }
         if calls.count == 1 { return [try run(calls[0], isConfirmed: isConfirmed)] }
-        let commands = calls.map { Self.command(identified($0)) }
-        guard isConfirmed else { return try Self.values(try pipeline(commands)) }
+        let commands = calls.map(identifiedCommand)
+        guard isConfirmed else { return try sendAll(commands) }
         let keys = Self.onePerSlot(calls.compactMap(\.keys.first))
         return try Self.values(
             try StoreUnavailable.wrapping(
                 connection.pipeline(commands, confirmingSlotsOf: keys, deadline: deadline)
             )
         )
-    }
-
-    /// Runs the scripts of `calls` and sends commands that read, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
-    public func run(
-        _ calls: [ScriptCall],
-        reading reads: [StoreRead]
-    ) throws(StoreUnavailable) -> (replies: ArraySlice<ScriptReply>, reads: [ScriptReply]) {
-        let commands = calls.map { Self.command(identified($0)) } + reads.map { Self.command($0.name, $0.arguments) }
-        let replies = try Self.values(try pipeline(commands))
-        return (replies.prefix(calls.count), Array(replies.dropFirst(calls.count)))
-    }
-
-    /// Sends commands that read, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` if one of them failed.
-    public func read(_ commands: [StoreRead]) throws(StoreUnavailable) -> [ScriptReply] {
-        commands.isEmpty ? [] : try run([], reading: commands).reads
     }
 
     /// Sends one command for each project, all in one round trip.
@@ -404,6 +357,7 @@ public final class Store {
         )
     }
 
+    /// Returns the command that runs a script.
     public static func command(_ call: ScriptCall) -> Command {
         let script = call.text
         assertOneSlot(script.name, call.keys.values)
@@ -426,6 +380,7 @@ public final class Store {
         return values
     }
 
+    /// Returns a command.
     public static func command(_ name: StaticString, _ arguments: [String]) -> Command {
         assertOneSlot("\(name)", arguments.filter { $0.hasPrefix("dt:{") })
         var command = Command(name)

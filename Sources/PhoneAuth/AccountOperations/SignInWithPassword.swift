@@ -88,9 +88,7 @@ extension OperationContext {
         case .hindered(.disabled):
             refund(attempt)
             throw .accountDisabled
-        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.token),
-            .hindered(.secondFactor(.refused)):
-            throw try refusal(of: email.identity)
+        case .hindered: throw try refusal(of: email.identity)
         }
     }
 

@@ -66,9 +66,7 @@ extension OperationContext {
         case .hindered(.exists): throw .credential(.emailExists)
         // The account was created by this request or by its retry.
         case .hindered(.disabled): throw .accountDisabled
-        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.recycled), .hindered(.token),
-            .hindered(.secondFactor):
-            throw .failed(.interrupted)
+        case .hindered: throw .failed(.interrupted)
         }
     }
 
@@ -103,9 +101,7 @@ extension OperationContext {
             )
             switch outcome {
             case .issued, .hindered(.exists), .hindered(.disabled): return outcome
-            case .hindered(.noAccount), .hindered(.notHeld), .hindered(.recycled), .hindered(.token),
-                .hindered(.secondFactor):
-                void = claim
+            case .hindered: void = claim
             }
         }
         return .hindered(.notHeld)

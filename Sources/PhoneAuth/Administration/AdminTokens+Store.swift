@@ -21,7 +21,8 @@ extension Store {
     /// Stores a token.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func setAdminToken(_ hash: String, _ token: AdminTokenRecord) throws(StoreUnavailable) {
-        _ = try sendConfirmed("HSET", [KeyNames.adminTokens, hash, String(decoding: token.text, as: UTF8.self)])
+        let text = String(decoding: token.text, as: UTF8.self)
+        _ = try send("HSET", [KeyNames.adminTokens, hash, text], isConfirmed: true)
     }
 
     /// Deletes tokens. Tokens that do not exist are ignored. Without tokens, confirms earlier deletions, because the
@@ -29,6 +30,6 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func removeAdminTokens(_ hashes: [String]) throws(StoreUnavailable) {
         guard !hashes.isEmpty else { return try confirmAllWrites(inSlotsOf: [KeyNames.adminTokens]) }
-        _ = try sendConfirmed("HDEL", [KeyNames.adminTokens] + hashes)
+        _ = try send("HDEL", [KeyNames.adminTokens] + hashes, isConfirmed: true)
     }
 }

@@ -137,9 +137,7 @@ extension OperationContext {
             release(taken.former, of: account)
             return taken.record
         case .ofAnother: return nil
-        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.disabled),
-            .hindered(.token), .hindered(.secondFactor):
-            throw .accountUnknown
+        case .hindered: throw .accountUnknown
         }
     }
 

@@ -20,12 +20,8 @@ extension OperationContext {
         )
         let cookie = IDToken(
             of: user.account,
-            session: user.session.id,
-            revocation: user.record.revocation ?? 0,
-            signedInAt: user.session.signedInAt,
-            with: user.session.provider,
-            user.session.claims,
-            secondFactor: user.session.secondFactor,
+            in: user.session,
+            revocation: user.record.revocation,
             issuedAt: now,
             lifetime: lifetime,
             kind: .sessionCookie,

@@ -56,7 +56,7 @@ extension OperationContext {
                 wrongTestCodesOfNewClients: try store.usage(
                     of: .wrongTestCodes(
                         for: identity,
-                        .day(wrongCodeLimits(isTestNumber: true).newClientsPerDay)
+                        .day(WrongCodeLimits(policy, isTestNumber: true).newClientsPerDay)
                     ),
                     now: now.milliseconds
                 )
@@ -81,12 +81,12 @@ extension OperationContext {
         for phone: PhoneIdentity,
         isTestNumber: Bool
     ) throws(StoreUnavailable) -> NumberLimits.WrongCodes {
-        let limits = wrongCodeLimits(isTestNumber: isTestNumber)
+        let limits = WrongCodeLimits(policy, isTestNumber: isTestNumber)
         let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, limits, now: now.milliseconds)
         return NumberLimits.WrongCodes(
             value: usage.wrongCodes,
             maximum: limits.maximum,
-            halfLife: .milliseconds(limits.halfLifeMilliseconds),
+            halfLife: limits.halfLife,
             forgottenAt: usage.forgottenAt.map { Instant(milliseconds: $0) },
             clientsWaitUntil: usage.clientsWaitUntil.map { Instant(milliseconds: $0) }
         )

@@ -18,12 +18,12 @@ extension Store {
             )
         }
         let isChallenged = KeyNames.challengedNetwork(networks.narrowest)
-        let (replies, reads) = try run(counts, reading: [("EXISTS", [isChallenged])])
+        let replies = try sendAll(counts.map(identifiedCommand) + [Self.command("EXISTS", [isChallenged])])
         var most = 0
         for (network, reply) in zip(networks.all, replies) {
             most = max(most, Int(try reply.integer()) / network.width.allowance)
         }
-        return (most, try reads[0].integer() == 1)
+        return (most, try replies[counts.count].integer() == 1)
     }
 
     /// Makes clients of a network go straight to the challenge page, and solve the hard challenge there, for a while.

@@ -53,13 +53,13 @@ extension Store {
     /// Revokes one receipt. Returns false if it did not exist.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func revokePushReceipt(_ id: PushReceiptID) throws(StoreUnavailable) -> Bool {
-        try sendConfirmed("DEL", [KeyNames.receipt(id)]).integer() == 1
+        try send("DEL", [KeyNames.receipt(id)], isConfirmed: true).integer() == 1
     }
 
     /// Revokes all receipts of an app that were issued before `time` (milliseconds since the Unix epoch).
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func revokePushReceipts(of project: String, bundleID: String, before time: Int64) throws(StoreUnavailable) {
-        _ = try sendConfirmed("HSET", [KeyNames.revokedReceipts(project), bundleID, String(time)])
+        _ = try send("HSET", [KeyNames.revokedReceipts(project), bundleID, String(time)], isConfirmed: true)
     }
 
     /// Records that APNs refuses an app's pushes. The record is valid until `time` (milliseconds since the Unix epoch).

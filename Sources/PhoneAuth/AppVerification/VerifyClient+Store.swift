@@ -1,8 +1,9 @@
+internal import Encodings
 internal import Redis
 internal import RedisScripts
 
 /// The outcome of a request for a push receipt.
-enum PushReceiptOutcome: Sendable {
+enum PushReceiptOutcome {
     /// The push is queued and its receipt exists. The id is an earlier one if the front end retried the request.
     case queued(PushReceiptID)
     /// APNs reported recently that it cannot reach this device; nothing was queued.
@@ -16,18 +17,17 @@ enum PushReceiptOutcome: Sendable {
     case tooManyUnproven(retryAfter: Duration)
 }
 
-/// A push to queue, with the lifetimes of what it stores.
-private struct RequestedPush {
+/// A push to queue, with what decides whether it is queued.
+struct RequestedPush {
     var id: PushReceiptID
     let device: DeviceIdentity
     let networks: ClientNetworks
+    let challengedNetwork: NetworkIdentity
     let bundleID: String
     let sealedToken: [UInt8]
+    /// The environment in which the app says that it runs.
     var environment: PushEnvironment
-    let requestID: String
-    let now: Int64
-    let pushMilliseconds: Int64
-    let unprovenMilliseconds: Int64
+    let limits: [RateLimit]
 }
 
 extension Store {
@@ -41,52 +41,31 @@ extension Store {
     /// queues it, or refuses it. Only then is the receipt created, in the device's shard: long before the push reaches
     /// the device. After a crash in between, no one can use the push.
     ///
-    /// Times are in milliseconds; `now` is since the Unix epoch. At most `unprovenBudget` of a narrow network's pushes
-    /// at a time may go to devices for which APNs has not accepted a push.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     func makePushReceipt(
-        id: PushReceiptID,
-        device: DeviceIdentity,
-        networks: ClientNetworks,
-        challengedNetwork: NetworkIdentity,
-        bundleID: String,
-        sealedToken: [UInt8],
-        environment: PushEnvironment,
+        for push: RequestedPush,
         requestID: String,
-        now: Int64,
-        pushMilliseconds: Int64,
-        unprovenMilliseconds: Int64,
-        limits: [RateLimit],
-        unprovenBudget: Int
+        under policy: Policy,
+        at now: Instant
     ) throws(StoreUnavailable) -> PushReceiptOutcome {
-        var push = RequestedPush(
-            id: id,
-            device: device,
-            networks: networks,
-            bundleID: bundleID,
-            sealedToken: sealedToken,
-            environment: environment,
-            requestID: requestID,
-            now: now,
-            pushMilliseconds: pushMilliseconds,
-            unprovenMilliseconds: unprovenMilliseconds
-        )
-        let reads = try read([
-            ("HMGET", [KeyNames.device(device), "unreachable-until", "environment"]),
-            ("EXISTS", [KeyNames.challengedNetwork(challengedNetwork)]),
+        var push = push
+        let (device, limits) = (push.device, push.limits)
+        let reads = try sendAll([
+            Self.command("HMGET", [KeyNames.device(device), "unreachable-until", "environment"]),
+            Self.command("EXISTS", [KeyNames.challengedNetwork(push.challengedNetwork)]),
         ])
         let known = try reads[0].optionalTexts()
         guard known.count == 2 else { throw .unexpectedReply }
-        if let until = known[0].flatMap({ Int64($0) }), now < until { return .unreachable }
+        if let until = known[0].flatMap({ Int64($0) }), now.milliseconds < until { return .unreachable }
         if try reads[1].integer() == 1 { return .challenged }
         // The environment in which APNs accepted a push is more reliable than what the app reports.
         let provenEnvironment = known[1].flatMap { PushEnvironment(rawValue: $0) }
-        push.environment = provenEnvironment ?? environment
-        let reply = try run(queueing(of: push, limits, unprovenBudget: provenEnvironment == nil ? unprovenBudget : nil))
+        push.environment = provenEnvironment ?? push.environment
+        let reply = try run(queueing(of: push, isProven: provenEnvironment != nil, requestID, policy, now))
         switch try reply.outcome() {
         case "queued":
             push.id = try PushReceiptID(try reply.text(at: 1), of: device)
-            _ = try run(creation(of: push))
+            _ = try run(creation(of: push, policy, now))
             return .queued(push.id)
         case "limited":
             guard let exceeded = try reply.exceeded(limits).first else { throw .unexpectedReply }
@@ -97,54 +76,59 @@ extension Store {
     }
 
     /// Returns the call that creates a receipt in its device's shard.
-    private func creation(of push: RequestedPush) -> ScriptCall {
+    private func creation(of push: RequestedPush, _ policy: Policy, _ now: Instant) -> ScriptCall {
         ScriptCall(
             .verifyClient,
             keys: ["receiptKey": KeyNames.receipt(push.id)],
             [
-                "now": .integer(push.now),
+                "now": .integer(now.milliseconds),
                 "project": .text(push.device.project),
                 "bundle": .text(push.bundleID),
                 "environment": .text(push.environment.rawValue),
                 "device": .text(push.device.hash),
-                "unprovenLife": .integer(push.unprovenMilliseconds),
+                "unprovenLife": .integer((policy.pushTimeout + PushReceipt.unprovenMemory).milliseconds),
             ]
         )
     }
 
-    /// Returns the call that counts a push and queues it. The budget of pushes to unproven devices is nil for a proven
-    /// one.
-    private func queueing(of push: RequestedPush, _ limits: [RateLimit], unprovenBudget: Int?) -> ScriptCall {
+    /// Returns the call that counts a push and queues it. At most ``Policy/unprovenPushesPerNetwork`` of a narrow
+    /// network's pushes at a time may go to devices for which APNs has not accepted a push.
+    private func queueing(
+        of push: RequestedPush,
+        isProven: Bool,
+        _ requestID: String,
+        _ policy: Policy,
+        _ now: Instant
+    ) -> ScriptCall {
         let project = push.device.project
-        let networks = unprovenBudget == nil ? [] : push.networks.all
+        let networks = isProven ? [] : push.networks.all
+        let maxima = networks.map { $0.width.maximum(policy.unprovenPushesPerNetwork) }
         return ScriptCall(
             .queuePush,
             keys: NamedValues(
                 [
-                    "queuedKey": KeyNames.queuedPush(push.requestID, of: project),
+                    "queuedKey": KeyNames.queuedPush(requestID, of: project),
                     "outboxKey": KeyNames.outbox(.pushes, of: project),
                 ],
                 list: "limitKeys",
-                limits.map(\.key) + networks.map { KeyNames.unprovenPushes($0.identity, bundleID: push.bundleID) }
+                push.limits.map(\.key) + networks.map { KeyNames.unprovenPushes($0.identity, bundleID: push.bundleID) }
             ),
             NamedValues(
                 [
-                    "now": .integer(push.now),
+                    "now": .integer(now.milliseconds),
                     "receipt": .text(push.id.text),
                     "shard": .integer(Int64(push.id.shard.index)),
                     "bundle": .text(push.bundleID),
                     "token": .bytes(push.sealedToken),
                     "environment": .text(push.environment.rawValue),
                     "networks": .text(push.networks.all.map(\.identity.hash).joined(separator: ",")),
-                    "pushLife": .integer(push.pushMilliseconds),
-                    "unprovenLife": .integer(push.unprovenMilliseconds),
+                    "pushLife": .integer(policy.pushTimeout.milliseconds),
+                    "unprovenLife": .integer((policy.pushTimeout + PushReceipt.unprovenMemory).milliseconds),
                     "countLife": .integer(Self.unprovenCountMilliseconds),
-                    "unprovenMaxima": .text(
-                        networks.map { String($0.width.maximum(unprovenBudget ?? 0)) }.joined(separator: " ")
-                    ),
+                    "unprovenMaxima": .text(maxima.map { String($0) }.joined(separator: " ")),
                 ],
                 list: "bounds",
-                limits.bounds()
+                push.limits.bounds()
             )
         )
     }

@@ -75,7 +75,7 @@ extension OperationContext {
                 context: DeviceToken.sealingContext(project.id, bundleID),
                 environment
             )
-            outcome = try store.makePushReceipt(
+            let push = RequestedPush(
                 id: id,
                 device: device,
                 networks: networks,
@@ -83,16 +83,12 @@ extension OperationContext {
                 bundleID: bundleID,
                 sealedToken: sealedToken,
                 environment: request.isSandbox ? .sandbox : .production,
-                requestID: requestID,
-                now: now.milliseconds,
-                pushMilliseconds: policy.pushTimeout.milliseconds,
-                unprovenMilliseconds: (policy.pushTimeout + PushReceipt.unprovenMemory).milliseconds,
                 limits: [.pushes(to: device, .hour(policy.pushesPerDevicePerHour))]
                     + networks.all.map {
                         .pushes(by: $0, .hour($0.width.maximum(policy.pushesPerNetworkPerHour)))
-                    },
-                unprovenBudget: policy.unprovenPushesPerNetwork
+                    }
             )
+            outcome = try store.makePushReceipt(for: push, requestID: requestID, under: policy, at: now)
         } catch let error as StoreUnavailable {
             throw .unavailable(error)
         } catch {

@@ -9,7 +9,7 @@ public enum ExchangeAuthorizationCodeRefusal: CustomStringConvertible, Operation
     /// The code was used before. The session has ended.
     case codeReused
     /// The code, redirect URI or secret is another client's. The session has ended.
-    case mismatch(AuthorizationCodeOutcome.Term)
+    case mismatch(AuthorizationCodeTerms.Term)
     case accountDisabled
     case accountUnknown
     /// The session ended before the code was exchanged.
@@ -81,9 +81,7 @@ extension OperationContext {
         case .noAccount: throw .accountUnknown
         case .ended: throw .sessionEnded
         case .exchanged(let session):
-            guard try ExchangeAuthorizationCodeRefusal.wrapping(session.isRenewed(in: project)) else {
-                throw .secondFactorMissing
-            }
+            guard session.isRenewed(in: project) else { throw .secondFactorMissing }
             return try ExchangeAuthorizationCodeRefusal.wrapping(failureOf: issue(token, of: session))
         }
     }

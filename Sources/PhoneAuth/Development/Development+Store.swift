@@ -8,7 +8,7 @@ extension Store {
         var sessions: [String: ListedVerification] = [:]
         var scan = KeyScan(self, KeyNames.anyVerification(of: project))
         while let keys = try scan.next() {
-            for (key, reply) in zip(keys, try pipeline("GET", keys.map { [$0] })) {
+            for (key, reply) in zip(keys, try sendAll("GET", keys.map { [$0] })) {
                 guard let stored = reply.bytes, let session = StoredVerification(stored: stored),
                     let id = KeyNames.verificationID(ofKey: key, of: project)
                 else { continue }

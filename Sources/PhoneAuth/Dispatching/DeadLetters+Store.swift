@@ -34,7 +34,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
         var letters: [DeadLetter] = []
-        let streams = try pipeline("XRANGE", projects.map { [KeyNames.deadLetters(of: $0), "-", "+"] })
+        let streams = try sendAll("XRANGE", projects.map { [KeyNames.deadLetters(of: $0), "-", "+"] })
         for (project, stream) in zip(projects, streams) {
             letters += try Self.items(stream, .messages, project).compactMap(DeadLetter.init)
         }

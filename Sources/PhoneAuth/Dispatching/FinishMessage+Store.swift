@@ -110,7 +110,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
         var messages: [QueuedMessage] = []
-        let streams = try pipeline("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
+        let streams = try sendAll("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
         for (project, stream) in zip(projects, streams) {
             messages += try Self.items(stream, .messages, project).compactMap(QueuedMessage.init)
         }

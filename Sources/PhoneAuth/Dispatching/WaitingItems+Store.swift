@@ -156,11 +156,11 @@ extension Store {
     /// Returns the projects that have due items, and the time until the next item is due: zero if an item is due, nil
     /// if no item waits. Uses Redis's clock, like the scripts that set due times.
     private func dueProjects(_ outbox: Outbox) throws(StoreUnavailable) -> (projects: [String], next: Duration?) {
-        var reads: [StoreRead] = projects.map {
-            ("ZRANGEBYSCORE", [KeyNames.waiting(outbox, of: $0), "-inf", "+inf", "WITHSCORES", "LIMIT", "0", "1"])
+        let reads = projects.map {
+            let key = KeyNames.waiting(outbox, of: $0)
+            return Self.command("ZRANGEBYSCORE", [key, "-inf", "+inf", "WITHSCORES", "LIMIT", "0", "1"])
         }
-        reads.append(("TIME", []))
-        let replies = try read(reads)
+        let replies = try sendAll(reads + [Command("TIME")])
         let time = try replies[replies.count - 1].texts().compactMap { Int64($0) }
         guard time.count == 2 else { throw .unexpectedReply }
         let now = time[0] * 1000 + time[1] / 1000

@@ -35,14 +35,14 @@ extension Store {
             var data = KeyScan(store, KeyNames.any)
             while let page = try data.next() {
                 // Keys that expire are no data: workers count events for up to a second after Redis was emptied.
-                let lives = try store.pipeline("PTTL", page.map { [$0] })
+                let lives = try store.sendAll("PTTL", page.map { [$0] })
                 if lives.contains(where: { $0.number == -1 }) { return .hasData }
             }
         }
         // The mark that was lost also said which index key is in force. Claims say it, too.
         let indexKey = isKnown || !withData ? nil : try store.indexKeyStateOfClaims()
         // The first of concurrent adoptions decides; only its deployment records the rest.
-        _ = try store.sendConfirmed("HSETNX", [key, DeploymentMarks.keysField, marks.keys])
+        _ = try store.send("HSETNX", [key, DeploymentMarks.keysField, marks.keys], isConfirmed: true)
         let stored = try store.send("HGETALL", key).fields(from: 0).texts
         if let mismatch = marks.mismatch(with: stored, shards) { return .refused(mismatch) }
         let rest =
@@ -50,7 +50,7 @@ extension Store {
             + marks.indexKeys.map { (DeploymentMarks.field(ofIndexKey: $0.key), $0.value) }
             + (indexKey.map { [(IndexKeyState.field, $0.text)] } ?? [])
         for (field, value) in rest where stored[field] == nil {
-            _ = try store.sendConfirmed("HSETNX", [key, field, value])
+            _ = try store.send("HSETNX", [key, field, value], isConfirmed: true)
         }
         return isKnown ? .known : .adopted
     }

@@ -100,7 +100,7 @@ extension Store {
     ) throws(StoreUnavailable) {
         let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
         _ = try send("COPY", range.key, copy.key, "REPLACE")
-        _ = try send(Command("HSET", .text(KeyNames.seriesNames(of: project)), .text(next), .bytes(sealed)))
+        _ = try sendAll([Command("HSET", .text(KeyNames.seriesNames(of: project)), .text(next), .bytes(sealed))])
     }
 
     /// Removes the debt of a series.

@@ -21,6 +21,7 @@ struct ReadAnswer: Sendable, Confidential {
     let code: String
     let phone: E164
     let identity: PhoneIdentity
+    let ranges: NumberRanges
 }
 
 extension OperationContext {
@@ -33,7 +34,13 @@ extension OperationContext {
         guard let ticket = VerificationTicket(sessionInfo, in: project, keys), isExpected(ticket.scope),
             let phone = try? phoneNumbers.parse(ticket.phoneNumber)
         else { throw .sessionInfoUnknown }
-        return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text))
+        return ReadAnswer(
+            ticket: ticket,
+            code: code,
+            phone: phone,
+            identity: identity(of: phone.text),
+            ranges: NumberRanges(of: phone, in: project.id, keys)
+        )
     }
 
     /// Verifies a code, and uses up the session if the code is correct (single use).
@@ -46,22 +53,25 @@ extension OperationContext {
     func verify(
         _ answer: ReadAnswer,
         callingHooks hooks: SignInHooks?,
-        claimUse: VerificationAnswer.ClaimUse = .current,
+        claimUse: ClaimUse = .current,
         of user: AuthenticatedUser? = nil
     ) throws(VerificationCodeRefusal) -> IdentifierClaim? {
         try VerificationCodeRefusal.wrapping(failureOf: hooks?.takeSlot())
         let code = try expectedCode(of: answer.ticket)
-        let isRight = code?.matches(answer.code) ?? false
-        let phone = answer.phone
-        switch try record(answer, to: code, isRight: isRight, claimUse: claimUse, of: user) {
-        case .right(let claim): return claim
-        case .noRoom: throw .failed(.notAdmitted(.memoryNearlyFull))
-        case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
-        case .exhausted: throw .attemptsSpent(phone)
-        case .used: throw .sessionEnded(used: true, phone)
-        case .expired: throw .sessionEnded(used: false, phone)
-        case .blocked(let block): throw .tooManyWrongCodes(block, phone)
-        }
+        let isTestNumber = answer.ticket.codeSource == .testNumber
+        return try VerificationCodeRefusal.wrapping(
+            store.answerVerification(
+                answer,
+                isRight: code?.matches(answer.code) ?? false,
+                // A test number's account shows only that its user knew some code of the number.
+                isOfAccount: !isTestNumber && user?.account.phoneNumber == answer.phone.text,
+                testCodeHash: isTestNumber ? testCodeHash(of: answer.phone, code) : nil,
+                claimUse: claimUse,
+                requestID: requestID,
+                under: policy,
+                at: now
+            )
+        ).get()
     }
 
     /// Returns the code of a session. Returns nil if the session was for a test number and the number is no longer a
@@ -73,34 +83,6 @@ extension OperationContext {
         case .testNumber:
             return try VerificationCodeRefusal.wrapping(settings().testNumbers[ticket.phoneNumber])
         }
-    }
-
-    private func record(
-        _ answer: ReadAnswer,
-        to code: VerificationCode?,
-        isRight: Bool,
-        claimUse: VerificationAnswer.ClaimUse,
-        of user: AuthenticatedUser?
-    ) throws(VerificationCodeRefusal) -> VerificationAnswer {
-        let isTestNumber = answer.ticket.codeSource == .testNumber
-        return try VerificationCodeRefusal.wrapping(
-            store.answerVerification(
-                id: answer.ticket.id,
-                phone: answer.identity,
-                isRight: isRight,
-                requestID: requestID,
-                // A test number's account shows only that its user knew some code of the number.
-                isOfAccount: !isTestNumber && user?.account.phoneNumber == answer.phone.text,
-                claimUse: claimUse,
-                now: now.milliseconds,
-                tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
-                testCodeHash: isTestNumber ? testCodeHash(of: answer.phone, code) : nil,
-                wrongCodes: wrongCodeLimits(isTestNumber: isTestNumber),
-                ranges: NumberRanges(of: answer.phone, in: project.id, keys),
-                rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
-                ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
-            )
-        )
     }
 
     /// Returns a keyed hash of a test number's present code, or of none if the number is no longer a test number.

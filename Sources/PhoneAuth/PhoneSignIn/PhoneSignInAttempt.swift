@@ -156,7 +156,7 @@ extension OperationContext {
     /// - Returns: the number's claim; the proposed claim if the number had none.
     func accept(
         _ attempt: PhoneSignInAttempt,
-        claimUse: VerificationAnswer.ClaimUse = .current
+        claimUse: ClaimUse = .current
     ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         switch attempt.evidence {
         case .answer(let answer):

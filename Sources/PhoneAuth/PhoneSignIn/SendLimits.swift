@@ -38,24 +38,6 @@ extension OperationContext {
         return windows.compactMap { window in window.map { .messages(ofProject: project.id, $0.withReserve) } }
     }
 
-    /// Returns how many wrong codes for a number are verified (limits brute force). The code of a test number is fixed,
-    /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, loosely across known
-    /// clients, whose count decays quickly, and strictly across new clients.
-    func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
-        let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
-        let halfLife = isTestNumber ? WrongCodeLimits.halfLifeOfTestNumber : WrongCodeLimits.halfLife
-        return WrongCodeLimits(
-            maximum: maximum,
-            perClientBeforeWait: policy.wrongCodesBeforeWait,
-            longestWaitMilliseconds: min(policy.longestWrongCodeWait, halfLife).milliseconds,
-            halfLifeMilliseconds: halfLife.milliseconds,
-            reservedForKnownClients: KnownClients.reservedWrongCodes(of: maximum),
-            newClientsPerDay: isTestNumber ? 2 * policy.wrongCodesPerNumber : 0,
-            knownClients: KnownClients.maximum,
-            knownClientMilliseconds: KnownClients.memory.milliseconds
-        )
-    }
-
     /// The limits on wrong TOTP and recovery codes of an account (brute force).
     var wrongSecondFactorLimits: WrongSecondFactorLimits {
         WrongSecondFactorLimits(
@@ -65,15 +47,6 @@ extension OperationContext {
             memoryMilliseconds: WrongSecondFactorLimits.memory.milliseconds
         )
     }
-}
-
-extension WrongCodeLimits {
-    /// The half-life of the count of a number's wrong codes. An attacker who wants to lock out a number's new clients
-    /// needs 62 wrong codes a day, which requires more messages than the number's rate limit allows.
-    fileprivate static let halfLife: Duration = .seconds(86_400)
-
-    /// The half-life of the count of a test number's wrong codes.
-    fileprivate static let halfLifeOfTestNumber: Duration = .seconds(900)
 }
 
 extension WrongSecondFactorLimits {

@@ -37,7 +37,7 @@ extension Store {
     /// Records the decoy of password hashes that a project will have, or has.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func addPasswordDecoy(_ text: String, of project: String) throws(StoreUnavailable) {
-        _ = try sendConfirmed("HSET", [KeyNames.passwordDecoys(project), text, "1"])
+        _ = try send("HSET", [KeyNames.passwordDecoys(project), text, "1"], isConfirmed: true)
     }
 }
 

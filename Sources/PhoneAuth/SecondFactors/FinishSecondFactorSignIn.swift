@@ -66,9 +66,7 @@ extension OperationContext {
         case .hindered(.secondFactor(.refused(let fault))): throw SecondFactorRefusal(fault)
         case .hindered(.disabled): throw .notAuthenticated(.accountDisabled)
         case .hindered(.token(let fault)): throw .notAuthenticated(IDTokenRefusal(.token(fault)))
-        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled),
-            .hindered(.secondFactor(.required)):
-            throw .pendingCredentialInvalid
+        case .hindered: throw .pendingCredentialInvalid
         }
     }
 

@@ -3,6 +3,13 @@ public import RedisScripts
 
 /// What the client that exchanges an authorization code must present.
 public struct AuthorizationCodeTerms: Sendable {
+    /// One of a code's terms.
+    public enum Term: String, Sendable {
+        case clientID = "client-id"
+        case redirectURI = "redirect-uri"
+        case challenge
+    }
+
     let clientIDHash: String
     let redirectURIHash: String
     let challenge: String
@@ -23,20 +30,13 @@ public struct AuthorizationCodeTerms: Sendable {
 }
 
 /// The result of the script `exchange-authorization-code.lua`.
-public enum AuthorizationCodeOutcome: Sendable {
-    /// One of a code's terms.
-    public enum Term: String, Sendable {
-        case clientID = "client-id"
-        case redirectURI = "redirect-uri"
-        case challenge
-    }
-
+enum AuthorizationCodeOutcome {
     case exchanged(RefreshTokenOutcome.Session)
     case unknown
     /// The code was used by an earlier request. The session has ended.
     case reused
     /// The client presented another value. The session has ended.
-    case mismatch(Term)
+    case mismatch(AuthorizationCodeTerms.Term)
     /// The session had ended before.
     case ended
     case noAccount
@@ -70,7 +70,7 @@ extension Store {
     /// remembered for `usedMilliseconds` after its use by a request. `now` is in milliseconds since the Unix epoch.
     /// `client` is the client name as the client reports it, or empty.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func exchangeAuthorizationCode(
+    func exchangeAuthorizationCode(
         _ hash: String,
         of session: UserSessionIdentity,
         on terms: AuthorizationCodeTerms,
@@ -113,7 +113,7 @@ extension Store {
         case "no-account": return .noAccount
         case "disabled": return .disabled
         case "mismatch":
-            guard let term = AuthorizationCodeOutcome.Term(rawValue: try reply.text(at: 1)) else {
+            guard let term = AuthorizationCodeTerms.Term(rawValue: try reply.text(at: 1)) else {
                 throw .unexpectedReply
             }
             return .mismatch(term)

@@ -1,24 +1,16 @@
+internal import Encodings
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// The result of the script `exchange-refresh-token.lua`.
-public enum RefreshTokenOutcome: Sendable {
+enum RefreshTokenOutcome {
     /// The session of a valid token.
-    public struct Session: Sendable {
-        /// The session's account.
-        public let account: AccountIdentity
-        /// When the user signed in; milliseconds since the Unix epoch.
-        public let signedInAt: Int64
-        /// The sign-in provider.
-        public let provider: String
-        /// The session's own claims, a JSON object; empty if there are none.
-        public let tokenClaims: String
-        /// The second factor of the sign-in; nil if none was used.
-        public let secondFactor: SecondFactorMark?
+    struct Session {
+        let account: AccountIdentity
+        let session: UserSession
         /// The token generation that the client is to use from now on.
-        public let generation: UInt32
-        /// The account.
-        public let record: AccountRecord
+        let generation: UInt32
+        let record: AccountRecord
     }
 
     case refreshed(Session)
@@ -35,24 +27,22 @@ public enum RefreshTokenOutcome: Sendable {
 extension Store {
     /// Looks up a refresh token and restarts its session's idle time.
     ///
-    /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret. If the exchange
-    /// `rotates`, the client gets the next generation. The previous generation stays valid for `graceMilliseconds`.
-    /// Times are in milliseconds; `now` is since the Unix epoch. `client` is the client name as the client reports it,
-    /// or empty. After the outcome ``RefreshTokenOutcome/former``, `renewedHash` is the hash of the former secret,
-    /// which the token replaces.
+    /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret. If tokens
+    /// rotate, the client gets the next generation, and the previous one stays valid for a while. `client` is the
+    /// client name as the client reports it. After the outcome ``RefreshTokenOutcome/former``, `renewedHash` is the
+    /// hash of the former secret, which the token replaces.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func exchangeRefreshToken(
+    func exchangeRefreshToken(
         session: UserSessionIdentity,
         secretHash: String,
         renewing renewedHash: String = "",
         generation: UInt32 = 0,
-        now: Int64,
-        idleMilliseconds: Int64,
-        rotates: Bool = false,
-        graceMilliseconds: Int64 = 0,
-        client: String = "",
+        client: String? = nil,
+        under policy: Policy,
+        at now: Instant,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> RefreshTokenOutcome {
+        let rotates = policy.rotatesRefreshTokens
         let call = ScriptCall(
             .exchangeRefreshToken,
             keys: [
@@ -61,15 +51,15 @@ extension Store {
                 "sessionsPrefix": KeyNames.userSessionsPrefix(session.shard, session.project),
             ],
             [
-                "now": .integer(now),
-                "idleLife": .integer(idleMilliseconds),
+                "now": .integer(now.milliseconds),
+                "idleLife": .integer(policy.refreshTokenIdleLifetime.milliseconds),
                 "sessionID": .text(session.hash),
                 "generation": .integer(Int64(generation)),
                 "rotates": .flag(rotates),
-                "grace": .integer(graceMilliseconds),
+                "grace": .integer(policy.refreshTokenGrace.milliseconds),
                 "secret": .text(secretHash),
                 "renewed": .text(renewedHash),
-                "client": .text(client),
+                "client": .text(client ?? ""),
                 "network": .text(audit?.networkHash ?? ""),
             ],
             audit: audit,
@@ -99,14 +89,19 @@ extension RefreshTokenOutcome.Session {
         among shards: ShardCount
     ) throws(StoreUnavailable) {
         guard let signedInAt = Int64(try reply.text(at: 2)),
+            let provider = SignInProvider(rawValue: try reply.text(at: 3)),
             let generation = UInt32(exactly: try reply.integer(at: 5)),
             let record = AccountRecord(fields: try reply.reply(at: 8).fields(from: 0))
         else { throw .unexpectedReply }
         account = AccountIdentity(project: session.project, uid: try reply.text(at: 1), among: shards)
-        self.signedInAt = signedInAt
-        provider = try reply.text(at: 3)
-        tokenClaims = try reply.text(at: 4)
-        secondFactor = SecondFactorMark(method: try reply.text(at: 6), id: try reply.text(at: 7))
+        let mark = SecondFactorMark(method: try reply.text(at: 6), id: try reply.text(at: 7))
+        self.session = UserSession(
+            id: session.hash,
+            provider: provider,
+            signedInAt: Instant(milliseconds: signedInAt),
+            claims: CustomClaims(stored: try reply.text(at: 4)),
+            secondFactor: ProvenSecondFactor(mark)
+        )
         self.generation = generation
         self.record = record
     }

@@ -60,11 +60,9 @@ extension OperationContext {
                 secretHash: token.secretHash,
                 renewing: renewedHash,
                 generation: token.generation,
-                now: now.milliseconds,
-                idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
-                rotates: policy.rotatesRefreshTokens,
-                graceMilliseconds: policy.refreshTokenGrace.milliseconds,
-                client: requester.client ?? "",
+                client: requester.client,
+                under: policy,
+                at: now,
                 audit: audit(about: AuditedIdentifiers())
             )
         )
@@ -88,9 +86,7 @@ extension OperationContext {
         _ token: RefreshToken,
         _ session: RefreshTokenOutcome.Session
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
-        guard try ExchangeRefreshTokenRefusal.wrapping(session.isRenewed(in: project)) else {
-            throw .secondFactorMissing
-        }
+        guard session.isRenewed(in: project) else { throw .secondFactorMissing }
         return try ExchangeRefreshTokenRefusal.wrapping(failureOf: issue(token, of: session))
     }
 
@@ -102,12 +98,8 @@ extension OperationContext {
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,
-            session: token.identity(in: project).hash,
-            revocation: session.record.revocation ?? 0,
-            signedInAt: Instant(milliseconds: session.signedInAt),
-            with: try OperationFailure.wrapping(session.signInProvider),
-            CustomClaims(stored: session.tokenClaims),
-            secondFactor: ProvenSecondFactor(session.secondFactor),
+            in: session.session,
+            revocation: session.record.revocation,
             issuedAt: now,
             in: project
         )
@@ -121,15 +113,5 @@ extension OperationContext {
 
 extension RefreshTokenOutcome.Session {
     /// Returns whether the session may get another ID token under a project's policy on second factors.
-    func isRenewed(in project: Project) throws(StoreUnavailable) -> Bool {
-        project.renews(try signInProvider, ProvenSecondFactor(secondFactor))
-    }
-
-    /// How the user signed in. Only a later version of Dialtone stores a provider that this one does not know.
-    fileprivate var signInProvider: SignInProvider {
-        get throws(StoreUnavailable) {
-            guard let provider = SignInProvider(rawValue: provider) else { throw .unexpectedReply }
-            return provider
-        }
-    }
+    func isRenewed(in project: Project) -> Bool { project.renews(session.provider, session.secondFactor) }
 }

@@ -9,28 +9,18 @@ public struct IDToken: Sendable, Confidential {
     private let issuer: String
     private let audience: String
     private let account: Account
-    private let session: String?
+    private let session: UserSession
     private let revocation: Int64
-    private let tokenClaims: CustomClaims?
-    private let provider: SignInProvider
-    private let secondFactor: ProvenSecondFactor?
-    /// When the user signed in, in seconds since the Unix epoch; unchanged by refreshes.
-    private let authTime: Int64
     /// In seconds since the Unix epoch.
     private let issuedAt: Int64
     /// In seconds since the Unix epoch.
     private let expiresAt: Int64
 
-    /// Creates a token of the session with the id `session`, issued while the account's revocation counter is
-    /// `revocation`.
+    /// Creates a token of a session, issued while the account's revocation counter is `revocation`.
     init(
         of account: Account,
-        session: String?,
-        revocation: Int64,
-        signedInAt: Instant,
-        with provider: SignInProvider,
-        _ tokenClaims: CustomClaims?,
-        secondFactor: ProvenSecondFactor?,
+        in session: UserSession,
+        revocation: Int64?,
         issuedAt: Instant,
         lifetime: Duration = IDToken.lifetime,
         kind: TokenKind = .idToken,
@@ -40,11 +30,7 @@ public struct IDToken: Sendable, Confidential {
         audience = project.id
         self.account = account
         self.session = session
-        self.revocation = revocation
-        self.tokenClaims = tokenClaims
-        self.provider = provider
-        self.secondFactor = secondFactor
-        authTime = signedInAt.seconds
+        self.revocation = revocation ?? 0
         self.issuedAt = issuedAt.seconds
         expiresAt = (issuedAt + lifetime).seconds
     }
@@ -54,7 +40,7 @@ public struct IDToken: Sendable, Confidential {
         return JSONWriter.object { json in
             json.member("iss", issuer)
             json.member("aud", audience)
-            json.member("auth_time", authTime)
+            json.member("auth_time", session.signedInAt.seconds)
             json.member("user_id", account.uid)
             json.member("sub", account.uid)
             json.member("iat", issuedAt)
@@ -67,7 +53,7 @@ public struct IDToken: Sendable, Confidential {
                 json.member("email_verified", account.isEmailVerified)
             }
             if let phoneNumber = account.phoneNumber { json.member("phone_number", phoneNumber) }
-            if provider == .anonymous { json.member("provider_id", provider.rawValue) }
+            if session.provider == .anonymous { json.member("provider_id", session.provider.rawValue) }
             json.object("firebase") { json in
                 json.object("identities") { json in
                     if let phoneNumber = account.phoneNumber {
@@ -75,16 +61,14 @@ public struct IDToken: Sendable, Confidential {
                     }
                     if let email = account.email { json.array("email") { $0.value(email) } }
                 }
-                json.member("sign_in_provider", provider.rawValue)
-                if let secondFactor {
+                json.member("sign_in_provider", session.provider.rawValue)
+                if let secondFactor = session.secondFactor {
                     json.member("sign_in_second_factor", secondFactor.method.rawValue)
                     if let id = secondFactor.id { json.member("second_factor_identifier", id) }
                 }
                 // Ours. `firebase` is a reserved name, so neither custom tokens nor hooks nor operators can set them.
-                if let session {
-                    json.member("session_id", session)
-                    json.member("revocation", revocation)
-                }
+                json.member("session_id", session.id)
+                json.member("revocation", revocation)
             }
         }
     }
@@ -93,7 +77,7 @@ public struct IDToken: Sendable, Confidential {
     /// itself. Each name occurs once: parsers do not agree on which of two duplicates counts (RFC 7519 § 4).
     private var customClaims: JSONObject {
         var members: [(name: String, value: JSONValue)] = []
-        for claims in [account.customClaims, tokenClaims] {
+        for claims in [account.customClaims, session.claims] {
             for (name, value) in claims?.object.members ?? [] where !Self.ownNames.contains(name) {
                 members.removeAll { $0.name == name }
                 members.append((name, value))

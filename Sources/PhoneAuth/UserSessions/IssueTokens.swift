@@ -39,14 +39,17 @@ extension OperationContext {
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account)
             let account = Account(request.account, record, keys, number: request.number(of: record))
+            let session = UserSession(
+                id: refreshToken.identity(in: project).hash,
+                provider: request.provider,
+                signedInAt: request.signedInAt,
+                claims: request.tokenClaims,
+                secondFactor: request.secondFactor
+            )
             let idToken = IDToken(
                 of: account,
-                session: refreshToken.identity(in: project).hash,
-                revocation: record.revocation ?? 0,
-                signedInAt: request.signedInAt,
-                with: request.provider,
-                request.tokenClaims,
-                secondFactor: request.secondFactor,
+                in: session,
+                revocation: record.revocation,
                 issuedAt: now,
                 in: project
             )
@@ -63,28 +66,13 @@ extension OperationContext {
 
     func signInRecord(_ request: TokenRequest, _ refreshToken: RefreshToken) -> SignInRecord {
         SignInRecord(
-            account: request.account,
-            provider: request.provider.rawValue,
-            tokenClaims: request.tokenClaims?.text ?? "",
-            session: refreshToken.identity(in: project),
+            request,
+            refreshToken.identity(in: project),
             secretHash: refreshToken.secretHash,
-            client: requester.client ?? "",
             firstRevocation: refreshToken.firstRevocation,
-            now: now.milliseconds,
-            signedInAt: request.signedInAt.milliseconds,
-            sessionIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
-            maker: request.maker,
-            maximumSessions: UserSession.maximumPerAccount,
-            markMilliseconds: AccountDeletion.markLifetime.milliseconds,
-            identifier: request.identifier,
-            mustCreate: request.mustCreate,
-            requiredPassword: request.requiredPassword,
-            requiredEmailClaim: request.requiredEmailClaim,
-            recycledNumbers: request.recycledNumbers,
-            secondFactorNeed: request.secondFactorNeed,
-            secondFactor: request.secondFactor?.mark,
-            changes: request.changes,
-            presented: request.presented,
+            client: requester.client,
+            under: policy,
+            at: now,
             audit: audit(by: request.actor, about: request.auditedIdentifiers)
         )
     }

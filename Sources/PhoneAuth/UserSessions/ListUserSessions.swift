@@ -93,13 +93,17 @@ struct UserSession: Sendable {
     /// The session's own claims, from the custom token or from a blocking hook's response.
     let claims: CustomClaims?
     let secondFactor: ProvenSecondFactor?
+}
 
+extension UserSession {
     init?(id: String, _ record: UserSessionRecord) {
         guard let provider = SignInProvider(rawValue: record.provider) else { return nil }
-        self.id = id
-        self.provider = provider
-        signedInAt = Instant(milliseconds: record.signedInAt)
-        claims = CustomClaims(stored: record.tokenClaims)
-        secondFactor = ProvenSecondFactor(record.secondFactor)
+        self.init(
+            id: id,
+            provider: provider,
+            signedInAt: Instant(milliseconds: record.signedInAt),
+            claims: CustomClaims(stored: record.tokenClaims),
+            secondFactor: ProvenSecondFactor(record.secondFactor)
+        )
     }
 }

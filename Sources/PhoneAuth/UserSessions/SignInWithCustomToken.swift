@@ -48,9 +48,7 @@ extension OperationContext {
         case .hindered(.disabled): throw .accountDisabled
         // Impossible for an account that was not found by a phone number, may be created, and is not asked for second
         // factors.
-        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.token),
-            .hindered(.secondFactor):
-            throw .failed(.interrupted)
+        case .hindered: throw .failed(.interrupted)
         }
     }
 }

@@ -14,8 +14,10 @@ struct TokenRequest {
     var identifier: NamedIdentifier?
     /// The phone number of the identifier, if the identifier is a number.
     var number: String?
-    /// Whether the account must be created by this sign-in.
+    /// Whether the account must be created by this sign-in: an account that another one has created is not accepted.
     var mustCreate = false
+    /// The number of sessions of the account beyond which the least recently used one ends.
+    var maximumSessions = UserSession.maximumPerAccount
     /// The sealed password that was verified; empty if no password was requested.
     var requiredPassword: [UInt8] = []
     /// The claim of the e-mail address that the account must still have; empty if it does not matter.
@@ -36,7 +38,7 @@ struct TokenRequest {
     var continuedSession: String?
     /// The known identifiers of the account.
     var auditedIdentifiers = AuditedIdentifiers()
-    /// Other changes to the account.
+    /// Other changes to the account, made in the same step. If they disable the account, the sign-in fails.
     var changes = AccountUpdate()
     /// The blocking hooks to call first; nil if there are none.
     var hooks: SignInHooks?

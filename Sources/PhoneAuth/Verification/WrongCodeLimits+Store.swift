@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Glibc
 internal import Redis
 public import RedisScripts
@@ -6,66 +7,59 @@ public import RedisScripts
 ///
 /// Not a ``RateLimit``: a correct code resets the count, the count decays by half-lives instead of leaving a window,
 /// and each client also waits after its own wrong codes.
-public struct WrongCodeLimits: Hashable, Sendable {
+struct WrongCodeLimits: Equatable, Sendable {
     /// After this many wrong codes, codes are rejected without verification until the count has decayed.
-    public let maximum: Int
+    let maximum: Int
     /// After this many wrong codes, a client must wait before each further one: a second, then twice as long each time.
-    public let perClientBeforeWait: Int
+    let perClientBeforeWait: Int
     /// The longest such wait.
-    public let longestWaitMilliseconds: Int64
+    let longestWait: Duration
     /// The half-life of the count of wrong codes.
-    public let halfLifeMilliseconds: Int64
-    /// How many of the ``maximum`` are reserved for known clients: clients that have entered the number's correct code.
-    public let reservedForKnownClients: Int
+    let halfLife: Duration
     /// The wrong codes of new clients that are verified in any 24 hours, whatever correct codes reset or time decays; 0
     /// for no such limit.
-    public let newClientsPerDay: Int
-    /// How many known clients are remembered: the latest ones.
-    public let knownClients: Int
-    /// How long a known client is remembered.
-    public let knownClientMilliseconds: Int64
+    let newClientsPerDay: Int
 
-    /// Creates limits. The counts are at least 1, except the reserved part and `newClientsPerDay`, which may be 0.
-    public init(
-        maximum: Int,
-        perClientBeforeWait: Int,
-        longestWaitMilliseconds: Int64,
-        halfLifeMilliseconds: Int64,
-        reservedForKnownClients: Int,
-        newClientsPerDay: Int = 0,
-        knownClients: Int,
-        knownClientMilliseconds: Int64
-    ) {
-        self.maximum = maximum
-        self.perClientBeforeWait = perClientBeforeWait
-        self.longestWaitMilliseconds = longestWaitMilliseconds
-        self.halfLifeMilliseconds = halfLifeMilliseconds
-        self.reservedForKnownClients = reservedForKnownClients
-        self.newClientsPerDay = newClientsPerDay
-        self.knownClients = knownClients
-        self.knownClientMilliseconds = knownClientMilliseconds
+    /// Creates the limits of a number. The code of a test number is fixed, costs no message, and belongs to no one's
+    /// phone. So its wrong codes are limited per client, loosely across known clients, whose count decays quickly, and
+    /// strictly across new clients.
+    init(_ policy: Policy, isTestNumber: Bool) {
+        maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
+        perClientBeforeWait = policy.wrongCodesBeforeWait
+        // An attacker who wants to lock out a number's new clients needs 62 wrong codes a day, which requires more
+        // messages than the number's rate limit allows.
+        halfLife = .seconds(isTestNumber ? 900 : 86_400)
+        longestWait = min(policy.longestWrongCodeWait, halfLife)
+        newClientsPerDay = isTestNumber ? 2 * policy.wrongCodesPerNumber : 0
     }
-}
 
-extension WrongCodeLimits {
+    /// How many of the ``maximum`` are reserved for known clients: clients that have entered the number's correct code.
+    var reservedForKnownClients: Int { KnownClients.reservedWrongCodes(of: maximum) }
+
     /// The time after which the count is reset: eight half-lives after the last wrong code, as in
     /// `answer-verification.lua`.
-    var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
+    var memory: Duration { halfLife * 8 }
 
     /// Returns how many of `count` wrong codes are left after a time. A partly decayed wrong code still counts as one.
     func left(of count: Double, after milliseconds: Int64) -> Int {
-        Int((count * exp2(-Double(max(0, milliseconds)) / Double(halfLifeMilliseconds)) - 1e-6).rounded(.up))
+        let halfLives = Double(max(0, milliseconds)) / Double(halfLife.milliseconds)
+        return Int((count * exp2(-halfLives) - 1e-6).rounded(.up))
     }
 }
 
 /// Why a code was rejected without verification.
-public struct WrongCodeBlock: Hashable, Sendable {
+public struct WrongCodeBlock: Hashable, Sendable, CustomStringConvertible {
     /// Whether only this client must wait, and not all clients.
     public let isOfClient: Bool
     /// The number of wrong codes, of this client or of all clients.
     public let wrongCodes: Int
     /// How long until a code is verified again.
-    public let retryAfterMilliseconds: Int64
+    public let retryAfter: Duration
+
+    /// The wrong codes that caused it, for operators.
+    public var description: String {
+        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " from this client" : ", the maximum")
+    }
 }
 
 /// The wrong codes for a number since the last correct one.
@@ -82,7 +76,7 @@ extension Store {
     /// Returns the wrong codes for a number, or for the number as a test number, at `now`, in milliseconds since the
     /// Unix epoch. Changes nothing.
     /// - Throws: ``StoreUnavailable``.
-    public func wrongCodes(
+    func wrongCodes(
         for phone: PhoneIdentity,
         isTestNumber: Bool,
         _ limits: WrongCodeLimits,
@@ -90,7 +84,7 @@ extension Store {
     ) throws(StoreUnavailable) -> WrongCodeUsage {
         let stored = try send("HGETALL", KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)).fields(from: 0)
         let fields = stored.integers
-        guard let last = fields["last"], now < last + limits.memoryMilliseconds else {
+        guard let last = fields["last"], now < last + limits.memory.milliseconds else {
             return WrongCodeUsage(wrongCodes: 0, forgottenAt: nil, clientsWaitUntil: [])
         }
         let ofClients = fields.filter { $0.key.hasPrefix("all:") }
@@ -102,7 +96,7 @@ extension Store {
         }
         return WrongCodeUsage(
             wrongCodes: limits.left(of: stored.text("all").flatMap { Double($0) } ?? 0, after: now - last),
-            forgottenAt: last + limits.memoryMilliseconds,
+            forgottenAt: last + limits.memory.milliseconds,
             clientsWaitUntil: ends.filter { now < $0 }.sorted()
         )
     }
@@ -132,7 +126,7 @@ extension WrongCodeLimits {
     fileprivate func waitMilliseconds(afterWrongCodes count: Int, of width: NetworkWidth) -> Int64? {
         let excess = count - width.maximumOfShare(perClientBeforeWait)
         guard excess >= 0 else { return nil }
-        return excess < 40 ? min(1000 << Int64(excess), longestWaitMilliseconds) : longestWaitMilliseconds
+        return min(1000 << min(Int64(excess), 40), longestWait.milliseconds)
     }
 }
 
@@ -146,14 +140,4 @@ extension [ClientNetworks.Network] {
 
 extension NetworkWidth {
     fileprivate var wrongCodesPrefix: String { self == .narrow ? "" : "\(maximumOfShare(1))*" }
-}
-
-extension WrongCodeBlock: CustomStringConvertible {
-    /// The wrong codes that caused it, for operators.
-    public var description: String {
-        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " from this client" : ", the maximum")
-    }
-
-    /// How long until a code is verified again.
-    public var retryAfter: Duration { .milliseconds(retryAfterMilliseconds) }
 }

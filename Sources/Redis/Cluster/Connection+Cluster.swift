@@ -27,15 +27,6 @@ extension Connection {
         return NodeLayout(map: map, isChanging: isChanging)
     }
 
-    /// Sends a command without a key to each server that has keys. All of them get it before the first reply is read.
-    /// - Returns: the replies, in any order; an error is a reply.
-    /// - Throws: ``RedisError`` if a reply is missing.
-    public func replies(ofAllServersTo command: Command, deadline: Instant? = nil) throws(RedisError) -> [Reply] {
-        guard let cluster else { return try pipeline([command], deadline: deadline) }
-        let masters = try cluster.currentMap(until: connectLimit(deadline)).masters
-        return try send(masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
-    }
-
     /// Waits until replicas have all earlier writes in the slots of these keys of a cluster, whichever connection made
     /// them.
     ///

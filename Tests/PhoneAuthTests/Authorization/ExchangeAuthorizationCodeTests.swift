@@ -70,7 +70,7 @@ extension PhoneAuthTests {
 
         @Test("a wrong secret, client or redirect URI uses up the code and ends the session")
         func mismatch() throws {
-            let wrong: [(AuthorizationCodeOutcome.Term, (String) -> ExchangeOutcome)] = [
+            let wrong: [(AuthorizationCodeTerms.Term, (String) -> ExchangeOutcome)] = [
                 (.challenge, { exchange($0, verifier: Self.verifier + "x") }),
                 // The method `plain` is not supported.
                 (.challenge, { exchange($0, verifier: Self.challenge) }),

@@ -36,23 +36,10 @@ extension PhoneAuthTests {
             #expect(try authenticator.store.claimIdentifier(phone, claim, replacing: nil) == claim)
             if step == .claimed { return }
             let token = RefreshToken.make(for: account, deployment.clock.environment)
-            let outcome = try authenticator.store.recordSignIn(
-                SignInRecord(
-                    account: account,
-                    provider: "phone",
-                    session: token.identity(in: project),
-                    secretHash: token.secretHash,
-                    firstRevocation: 1 << 48,
-                    now: deployment.clock.now.milliseconds,
-                    signedInAt: deployment.clock.now.milliseconds,
-                    sessionIdleMilliseconds: 86_400_000,
-                    maker: "",
-                    maximumSessions: 10,
-                    markMilliseconds: 3_600_000,
-                    identifier: NamedIdentifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
-                    audit: nil
-                )
-            )
+            var request = TokenRequest(account: account, provider: .phone, signedInAt: deployment.clock.now)
+            request.identifier = NamedIdentifier(phone, claim: claim, isFresh: true, sealed: sealedNumber)
+            let record = authenticator.in(project).signInRecord(request, token)
+            let outcome = try authenticator.store.recordSignIn(record)
             guard case .signedIn(_, _, let former) = outcome, former.count == 1 else {
                 Issue.record("\(outcome)")
                 return

@@ -92,7 +92,7 @@ extension OperationContext {
             case .code(.codeWrong(let attemptsLeft, _)): return .wrong(attemptsLeft: attemptsLeft)
             case .code(.attemptsSpent): return .spent
             case .code(.tooManyWrongCodes(let block, _)):
-                return .blocked(isOfClient: block.isOfClient, retryAfter: .milliseconds(block.retryAfterMilliseconds))
+                return .blocked(isOfClient: block.isOfClient, retryAfter: block.retryAfter)
             case .code(.failed(.blocked(let refusal))): return .hook(HookOutcome(refusal))
             case .code(.failed): return .failed("\(error)")
             case .secondFactorUser: return .secondFactorUser

@@ -21,7 +21,7 @@ enum ProofKeyExample {
 enum ExchangeOutcome: Equatable {
     case exchanged(uid: String)
     case unknown, reused, ended, disabled, noAccount, secondFactorMissing
-    case mismatch(AuthorizationCodeOutcome.Term)
+    case mismatch(AuthorizationCodeTerms.Term)
     case failed(String)
 }
 

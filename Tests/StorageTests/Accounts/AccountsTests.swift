@@ -28,13 +28,7 @@ import TestServers
             return
         }
         #expect(test.keyNames(matching: "*:user:*") == [])
-        let exchange = try test.store.exchangeRefreshToken(
-            session: signIn.token,
-            secretHash: "secret",
-            now: test.now,
-            idleMilliseconds: 1000,
-            audit: nil
-        )
+        let exchange = try test.exchange(signIn.token)
         guard case .noAccount = exchange else {
             Issue.record("the token is good")
             return

@@ -21,13 +21,7 @@ import TestServers
             try test.record(uid: "uid", fill, at: test.now, claim: claim, mayCreate: claim == nil, email: email)
         }
         func isValid(_ signIn: TestStore.SignIn) throws -> Bool {
-            let outcome = try test.store.exchangeRefreshToken(
-                session: signIn.token,
-                secretHash: "secret",
-                now: test.now,
-                idleMilliseconds: 86_400_000,
-                audit: nil
-            )
+            let outcome = try test.exchange(signIn.token)
             guard case .refreshed = outcome else { return false }
             return true
         }

@@ -25,21 +25,17 @@ import TestServers
 
     @discardableResult
     private static func requestPush(_ fill: UInt8, on store: Store, at now: Int64) throws -> PushReceiptID {
-        let outcome = try store.makePushReceipt(
-            id: id(fill),
+        let push = RequestedPush(
+            id: try id(fill),
             device: device,
             networks: networks,
             challengedNetwork: networks.narrowest,
             bundleID: "com.example.app",
             sealedToken: [1],
             environment: .production,
-            requestID: "repeated",
-            now: now,
-            pushMilliseconds: 60_000,
-            unprovenMilliseconds: 60_000,
-            limits: limits,
-            unprovenBudget: 10
+            limits: limits
         )
+        let outcome = try TestStore.makePushReceipt(for: push, "repeated", at: now, with: store)
         guard case .queued(let receipt) = outcome else { throw ServerFailure(description: "\(outcome)") }
         return receipt
     }

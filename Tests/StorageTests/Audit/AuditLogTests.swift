@@ -128,17 +128,12 @@ import TestServers
     @Test("the reuse of a refresh token is logged once")
     func reuse() throws {
         let token = try test.signIn(1).token
+        var policy = Policy()
+        policy.rotatesRefreshTokens = true
+        policy.refreshTokenGrace = .seconds(1)
         func exchange(_ generation: UInt32, after milliseconds: Int64) throws {
-            _ = try test.store.exchangeRefreshToken(
-                session: token,
-                secretHash: "secret",
-                generation: generation,
-                now: test.now + milliseconds,
-                idleMilliseconds: 86_400_000,
-                rotates: true,
-                graceMilliseconds: 1000,
-                audit: test.audit()
-            )
+            let now = test.now + milliseconds
+            _ = try test.exchange(token, generation: generation, at: now, under: policy, audit: test.audit())
         }
         try exchange(0, after: 0)
         for milliseconds in [5000, 6000] as [Int64] { try exchange(0, after: milliseconds) }

@@ -99,10 +99,10 @@ import TestServers
                 guard let session = opened.suffix(2).randomElement(using: &random)?.fill else { continue }
                 let isRight = random.next() % 4 == 0
                 switch try test.answer(session, isRight: isRight, request: "request \(step)", at: now()) {
-                case .wrong:
+                case .failure(.codeWrong):
                     wrong[session, default: 0] += 1
                     #expect(wrong[session, default: 0] <= Self.attempts, "step \(step)")
-                case .right:
+                case .success:
                     #expect(right.insert(session).inserted, "step \(step): the code was used before")
                     #expect(wrong[session, default: 0] < Self.attempts, "step \(step): its attempts were spent")
                 default: break

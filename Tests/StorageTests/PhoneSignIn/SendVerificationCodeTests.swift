@@ -141,8 +141,8 @@ import TestServers
         #expect(try limits.map { try test.store.usage(of: $0, now: test.now).events } == [1, 1, 1])
         let answer = try test.answer(1, isRight: true, request: "later")
         switch answer {
-        case .used where isRight: break
-        case .exhausted where !isRight: break
+        case .failure(.sessionEnded(used: true, _)) where isRight: break
+        case .failure(.attemptsSpent) where !isRight: break
         default: Issue.record("\(answer)")
         }
     }
@@ -156,7 +156,7 @@ import TestServers
             }
             if round == 1 { try test.answer(1, isRight: true, request: "first") }
         }
-        guard case .used = try test.answer(1, isRight: true, request: "later") else {
+        guard case .failure(.sessionEnded(used: true, _)) = try test.answer(1, isRight: true, request: "later") else {
             Issue.record("not used")
             return
         }
@@ -230,7 +230,7 @@ import TestServers
         test.endLock()
         try test.open(2, limits: limits, price: 5)
         #expect(try owed() == [2, 2, 2])
-        guard case .right = try test.answer(1, isRight: true, request: "r") else {
+        guard case .success = try test.answer(1, isRight: true, request: "r") else {
             Issue.record("not accepted")
             return
         }

@@ -91,17 +91,11 @@ import TestServers
         let first = try test.signIn(1)
         let monitor = try Monitor(test.redis)
         try test.open(2)
-        guard case .right = try test.answer(2, isRight: true, request: "a") else {
+        guard case .success = try test.answer(2, isRight: true, request: "a") else {
             Issue.record("the code was not accepted")
             return
         }
-        _ = try test.store.exchangeRefreshToken(
-            session: first.token,
-            secretHash: "",
-            now: test.now,
-            idleMilliseconds: 86_400_000,
-            audit: test.audit()
-        )
+        _ = try test.exchange(first.token, secretHash: "", audit: test.audit())
         let reads = try monitor.stop().filter { $0.contains(KeyNames.deployment) }
         #expect(reads.count == 1 && reads.allSatisfy { $0.contains("\"HGET\"") }, "\(reads)")
     }

@@ -38,7 +38,7 @@ import TestServers
 
     private func queuePush() throws -> PushReceiptID {
         let receipt = try #require(PushReceiptID(shard: device.shard, bytes: [UInt8](repeating: 1, count: 16)))
-        let outcome = try test.store.makePushReceipt(
+        let push = RequestedPush(
             id: receipt,
             device: device,
             networks: networks,
@@ -46,13 +46,9 @@ import TestServers
             bundleID: "com.example.app",
             sealedToken: [1],
             environment: .production,
-            requestID: "a",
-            now: test.now,
-            pushMilliseconds: 60_000,
-            unprovenMilliseconds: 60_000,
-            limits: [.pushes(to: device, .hour(10))],
-            unprovenBudget: 10
+            limits: [.pushes(to: device, .hour(10))]
         )
+        let outcome = try TestStore.makePushReceipt(for: push, "a", at: test.now, with: test.store)
         guard case .queued(receipt) = outcome else { throw ServerFailure(description: "\(outcome)") }
         return receipt
     }

@@ -368,7 +368,7 @@ import TestServers
         let network = NetworkIdentity(project: "demo", hash: "net")
         let networks = ClientNetworks(narrowest: network)
         let device = DeviceIdentity(project: "demo", hash: "device", shard: id.shard)
-        return try store.makePushReceipt(
+        let push = RequestedPush(
             id: id,
             device: device,
             networks: networks,
@@ -376,16 +376,12 @@ import TestServers
             bundleID: "com.example.app",
             sealedToken: [1],
             environment: .production,
-            requestID: requestID,
-            now: now,
-            pushMilliseconds: 60_000,
-            unprovenMilliseconds: 60_000,
             limits: [
                 .pushes(to: device, RateLimit.Window(milliseconds: 60_000, maximum: maximum)),
                 .pushes(by: networks.all[0], RateLimit.Window(milliseconds: 60_000, maximum: 10)),
-            ],
-            unprovenBudget: 10
+            ]
         )
+        return try TestStore.makePushReceipt(for: push, requestID, at: now, with: store)
     }
 
     private func pushes() throws -> [Int] {

@@ -34,6 +34,7 @@ struct TestStore {
 
     static func store(on redis: RedisServer) -> Store { store(configuration(redis)) }
 
+    static let number = E164(digits: 16_505_550_100, region: nil, mainRegion: .nonGeographic, isValid: true)
     static let ranges = NumberRanges(project: "demo", region: "US", series: "series", block: "block")
     static let bounds = RangeBounds(
         region: 1_000_000,
@@ -125,11 +126,10 @@ struct TestStore {
         to phone: PhoneIdentity? = nil,
         on store: Store? = nil
     ) throws -> VerificationOpening {
-        let number = E164(digits: 16_505_550_100, region: nil, mainRegion: .nonGeographic, isValid: true)
         let (phone, check) = (phone ?? self.phone, check ?? self.check())
         let time = Instant(milliseconds: now ?? self.now)
         let new = VerificationToOpen(
-            ticket: VerificationTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: number.text),
+            ticket: ticket(id, codeSource),
             sealedNumber: [0, 0xFF, id.bytes[0]],
             phone: phone,
             client: VerificationClient(binding: binding, hash: binding),
@@ -138,7 +138,7 @@ struct TestStore {
             decision: DecidedRequest(
                 reference: DecisionReference(requestID: binding),
                 operation: "sendVerificationCode",
-                number: number,
+                number: Self.number,
                 region: check.ranges.region,
                 proof: "none",
                 at: time,
@@ -147,6 +147,10 @@ struct TestStore {
             check: check
         )
         return try (store ?? self.store).openVerification(new, under: Policy())
+    }
+
+    private func ticket(_ id: VerificationID, _ codeSource: CodeSource = .derived) -> VerificationTicket {
+        VerificationTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: Self.number.text)
     }
 
     private func check(
@@ -177,22 +181,28 @@ struct TestStore {
     }
 
     @discardableResult
-    func answer(_ fill: UInt8, isRight: Bool, request: String, at now: Int64? = nil) throws -> VerificationAnswer {
-        let now = now ?? self.now
+    func answer(
+        _ fill: UInt8,
+        isRight: Bool,
+        request: String,
+        at now: Int64? = nil
+    ) throws -> Result<IdentifierClaim?, VerificationCodeRefusal> {
+        let answer = ReadAnswer(
+            ticket: ticket(try sessionID(fill)),
+            code: "",
+            phone: Self.number,
+            identity: phone,
+            ranges: Self.ranges
+        )
         return try store.answerVerification(
-            id: try sessionID(fill),
-            phone: phone,
+            answer,
             isRight: isRight,
-            requestID: request,
             isOfAccount: false,
-            claimUse: .proposed(claim(fill)),
-            now: now,
-            tombstoneMilliseconds: 600_000,
             testCodeHash: nil,
-            wrongCodes: .test,
-            ranges: Self.ranges,
-            rangeHalfLifeMilliseconds: 86_400_000,
-            ledgerMilliseconds: 86_400_000
+            claimUse: .proposed(claim(fill)),
+            requestID: request,
+            under: Policy(),
+            at: Instant(milliseconds: now ?? self.now)
         )
     }
 
@@ -202,12 +212,12 @@ struct TestStore {
     }
 
     /// Runs a complete sign-in of the account that the number has or gets.
-    func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
+    func signIn(_ fill: UInt8) throws -> SignIn {
         try open(fill, binding: "client\(fill)")
-        guard case .right(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
+        guard case .success(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
             throw ServerFailure(description: "the answer was not right")
         }
-        return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
+        return try record(uid: claim.uid, fill, at: now, claim: claim)
     }
 
     /// Runs the second step of a sign-in.
@@ -228,26 +238,61 @@ struct TestStore {
     ) throws -> SignIn {
         let account = identity(uid)
         let token = UserSessionIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        var request = TokenRequest(account: account, provider: .phone, signedInAt: Instant(milliseconds: now))
+        request.maker = mayCreate ? "maker\(fill)" : ""
+        request.maximumSessions = maximumSessions
+        request.identifier = claim.map { claim in
+            email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
+        }
+        request.recycledNumbers = recycledNumbers
         let record = SignInRecord(
-            account: account,
-            provider: "phone",
-            session: token,
+            request,
+            token,
             secretHash: secretHash,
             firstRevocation: 1 << 48,
-            now: now,
-            signedInAt: now,
-            sessionIdleMilliseconds: 86_400_000,
-            maker: mayCreate ? "maker\(fill)" : "",
-            maximumSessions: maximumSessions,
-            markMilliseconds: 60_000,
-            identifier: claim.map { claim in
-                email.map { NamedIdentifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
-                    ?? NamedIdentifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
-            },
-            recycledNumbers: recycledNumbers,
+            client: nil,
+            under: Policy(),
+            at: request.signedInAt,
             audit: audit ?? self.audit(at: now, about: audited)
         )
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
+    }
+
+    /// Queues a push, which takes no more than a minute.
+    static func makePushReceipt(
+        for push: RequestedPush,
+        _ requestID: String,
+        at now: Int64,
+        with store: Store
+    ) throws -> PushReceiptOutcome {
+        var policy = Policy()
+        policy.pushTimeout = .seconds(60)
+        return try store.makePushReceipt(
+            for: push,
+            requestID: requestID,
+            under: policy,
+            at: Instant(milliseconds: now)
+        )
+    }
+
+    /// Exchanges a refresh token of a session.
+    func exchange(
+        _ session: UserSessionIdentity,
+        secretHash: String = "secret",
+        generation: UInt32 = 0,
+        at now: Int64? = nil,
+        under policy: Policy = Policy(),
+        audit: AuditContext? = nil
+    ) throws -> RefreshTokenOutcome {
+        try store.exchangeRefreshToken(
+            session: session,
+            secretHash: secretHash,
+            generation: generation,
+            under: policy,
+            at: Instant(milliseconds: now ?? self.now),
+            audit: audit
+        )
     }
 
     /// Creates an account as an operator does.
@@ -322,17 +367,4 @@ extension NumberRanges {
         case .block: .block(block, of: project)
         }
     }
-}
-
-extension WrongCodeLimits {
-    /// The documented defaults.
-    static let test = WrongCodeLimits(
-        maximum: 100,
-        perClientBeforeWait: 10,
-        longestWaitMilliseconds: 3_600_000,
-        halfLifeMilliseconds: 86_400_000,
-        reservedForKnownClients: 10,
-        knownClients: 10,
-        knownClientMilliseconds: 15_552_000_000
-    )
 }

@@ -1,49 +1,29 @@
+internal import Encodings
 internal import Redis
-public import RedisScripts
+internal import RedisScripts
 
 /// A sign-in to record, or to try in a dry run: a call of the script `record-sign-in.lua`.
-public struct SignInRecord: Sendable {
+struct SignInRecord {
     let account: AccountIdentity
     private let call: ScriptCall
 
-    /// Describes a sign-in. Times are in milliseconds; `now` is since the Unix epoch.
+    /// Describes a sign-in that begins the `session`, or continues it if it is the session of the presented ID token.
     ///
-    /// The sign-in begins the `session`, or continues it if it is the session of the `presented` ID token. `secretHash`
-    /// is the hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
-    /// `signedInAt` is `now`, or earlier if the user only gets new tokens. An account that has had no tokens gets the
-    /// revocation counter `firstRevocation`, a random number. `maker` identifies the sign-in if it may create the
-    /// account; it is empty if the account must exist. For `markMilliseconds`, longer than claims are fresh, an account
-    /// that does not exist cannot be created.
-    ///
-    /// If it `mustCreate` the account, an account created by another sign-in is not accepted. A `requiredPassword`
-    /// (sealed) must be the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
-    /// `recycledNumbers` is for sign-ins with a number. The session stores the `secondFactor`. The `changes` are made
-    /// in the same step; if they disable the account, the sign-in fails.
-    public init(
-        account: AccountIdentity,
-        provider: String,
-        tokenClaims: String = "",
-        session: UserSessionIdentity,
+    /// `secretHash` is the hash of the session's refresh token's secret. An account that has had no tokens gets the
+    /// revocation counter `firstRevocation`, a random number. For ``AccountDeletion/markLifetime``, longer than claims
+    /// are fresh, an account that does not exist cannot be created.
+    init(
+        _ request: TokenRequest,
+        _ session: UserSessionIdentity,
         secretHash: String,
-        client: String = "",
         firstRevocation: Int64,
-        now: Int64,
-        signedInAt: Int64,
-        sessionIdleMilliseconds: Int64,
-        maker: String,
-        maximumSessions: Int,
-        markMilliseconds: Int64,
-        identifier: NamedIdentifier? = nil,
-        mustCreate: Bool = false,
-        requiredPassword: [UInt8] = [],
-        requiredEmailClaim: String = "",
-        recycledNumbers: RecycledNumberRule? = nil,
-        secondFactorNeed: SecondFactorNeed = .nothing,
-        secondFactor: SecondFactorMark? = nil,
-        changes: AccountUpdate = AccountUpdate(),
-        presented: PresentedToken? = nil,
+        client: String?,
+        under policy: Policy,
+        at now: Instant,
         audit: AuditContext?
     ) {
+        let (account, identifier) = (request.account, request.identifier)
+        let secondFactor = request.secondFactor?.mark
         self.account = account
         call = ScriptCall(
             .recordSignIn,
@@ -56,38 +36,38 @@ public struct SignInRecord: Sendable {
             ],
             NamedValues(
                 [
-                    "now": .integer(now),
+                    "now": .integer(now.milliseconds),
                     "uid": .text(account.uid),
-                    "provider": .text(provider),
-                    "idleLife": .integer(sessionIdleMilliseconds),
+                    "provider": .text(request.provider.rawValue),
+                    "idleLife": .integer(policy.refreshTokenIdleLifetime.milliseconds),
                     "sessionID": .text(session.hash),
-                    "maximumSessions": .count(maximumSessions),
-                    "maker": .text(maker),
-                    "signedIn": .integer(signedInAt),
-                    "sessionClaims": .text(tokenClaims),
-                    "markLife": .integer(markMilliseconds),
+                    "maximumSessions": .count(request.maximumSessions),
+                    "maker": .text(request.maker),
+                    "signedIn": .integer(request.signedInAt.milliseconds),
+                    "sessionClaims": .text(request.tokenClaims?.text ?? ""),
+                    "markLife": .integer(AccountDeletion.markLifetime.milliseconds),
                     "kind": .text(identifier?.kind.rawValue ?? ""),
                     "claim": .text(identifier?.claim.id ?? ""),
                     "isFresh": .flag(identifier?.isFresh == true),
                     "sealed": .bytes(identifier?.sealed ?? []),
-                    "mustCreate": .flag(mustCreate),
-                    "password": .bytes(requiredPassword),
-                    "emailClaim": .text(requiredEmailClaim),
-                    "recycledAnswer": .text(recycledNumbers?.answer.rawValue ?? ""),
-                    "provenBefore": .integer(recycledNumbers?.provenBefore ?? 0),
-                    "need": .bytes(secondFactorNeed.argument),
+                    "mustCreate": .flag(request.mustCreate),
+                    "password": .bytes(request.requiredPassword),
+                    "emailClaim": .text(request.requiredEmailClaim),
+                    "recycledAnswer": .text(request.recycledNumbers?.answer.rawValue ?? ""),
+                    "provenBefore": .integer(request.recycledNumbers?.provenBefore ?? 0),
+                    "need": .bytes(request.secondFactorNeed.argument),
                     "method": .text(secondFactor?.method ?? ""),
                     "factorID": .text(secondFactor?.id ?? ""),
                     "secret": .text(secretHash),
                     "firstRevocation": .integer(firstRevocation),
-                    "client": .text(client),
+                    "client": .text(client ?? ""),
                     "network": .text(audit?.networkHash ?? ""),
                     "identifierName": .text(identifier?.name ?? ""),
                 ],
                 list: "changes",
-                changes.arguments
+                request.changes.arguments
             ),
-            onBehalfOf: presented,
+            onBehalfOf: request.presented,
             of: account,
             audit: audit?.naming(identifier)
         )
@@ -102,7 +82,7 @@ public struct SignInRecord: Sendable {
 
 extension SignInRecord {
     /// The result of the script.
-    public enum Outcome: Sendable {
+    enum Outcome {
         /// `isNew`: whether this sign-in created the account; `former`: the identifiers to release.
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
         /// The account's e-mail address is not the required one; nothing was recorded.
@@ -114,7 +94,7 @@ extension SignInRecord {
 extension Store {
     /// Records the sign-in with its refresh token, and creates the account if it does not exist, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
+    func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
         let reply = try run(record.call(isDryRun: false), isConfirmed: true)
         switch try reply.outcome() {
         case "changed": return .changed
@@ -134,7 +114,7 @@ extension Store {
 
 extension SignInRecord {
     /// The result of the dry run.
-    public enum Prospect: Sendable {
+    enum Prospect {
         /// The sign-in would succeed with this account; nil if it would create the account.
         case possible(AccountRecord?)
         case hindered(SignInObstacle)
@@ -145,7 +125,7 @@ extension Store {
     /// Returns the outcome that a sign-in would have (a dry run). It records only a recycled number and a wrong
     /// second-factor code. The outcome may differ by the time the sign-in is recorded.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
+    func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
         let reply = try run(record.call(isDryRun: true), isConfirmed: true)
         switch try reply.outcome() {
         case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))

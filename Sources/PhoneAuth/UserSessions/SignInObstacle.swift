@@ -3,8 +3,9 @@ internal import RedisScripts
 /// Why a sign-in failed: the outcomes of `record-sign-in.lua` other than success. No sign-in was recorded. The header
 /// of the script says what else it wrote.
 ///
-/// To add an outcome, add its word to the script and to `Word`. The compiler then finds each flow that must decide how
-/// to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
+/// To add an outcome, add its word to the script and to `Word`. The compiler then finds the refusals that must name it:
+/// those of ID tokens, of phone sign-ins and of links. The other flows name the obstacles that their requests can meet.
+/// Obstacles that only some requests can meet are grouped: ID tokens and second factors.
 public enum SignInObstacle: Sendable {
     /// The account is disabled. If the sign-in's own changes disable it, they were made.
     case disabled

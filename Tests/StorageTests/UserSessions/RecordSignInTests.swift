@@ -12,13 +12,7 @@ import TestServers
     }
 
     private func isValid(_ token: UserSessionIdentity, at now: Int64) throws -> Bool {
-        let outcome = try test.store.exchangeRefreshToken(
-            session: token,
-            secretHash: "secret",
-            now: now,
-            idleMilliseconds: 86_400_000,
-            audit: nil
-        )
+        let outcome = try test.exchange(token, at: now)
         if case .refreshed = outcome { return true }
         return false
     }

@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 import TestServers
 
@@ -19,20 +20,18 @@ import TestServers
         changes: AccountUpdate = AccountUpdate()
     ) -> SignInRecord {
         let account = test.identity(uid)
+        var request = TokenRequest(account: account, provider: .phone, signedInAt: Instant(milliseconds: test.now))
+        request.maker = mayCreate ? "maker" : ""
+        request.requiredEmailClaim = requiredEmailClaim
+        request.changes = changes
         return SignInRecord(
-            account: account,
-            provider: "phone",
-            session: UserSessionIdentity(project: "demo", hash: "token", shard: account.shard),
+            request,
+            UserSessionIdentity(project: "demo", hash: "token", shard: account.shard),
             secretHash: "secret",
             firstRevocation: 1 << 48,
-            now: test.now,
-            signedInAt: test.now,
-            sessionIdleMilliseconds: 86_400_000,
-            maker: mayCreate ? "maker" : "",
-            maximumSessions: 10,
-            markMilliseconds: 60_000,
-            requiredEmailClaim: requiredEmailClaim,
-            changes: changes,
+            client: nil,
+            under: Policy(),
+            at: request.signedInAt,
             audit: nil
         )
     }
