@@ -31,6 +31,7 @@ public struct HashFields: Sequence, Sendable {
     /// Returns the integer in a field's text, or nil if there is none.
     public func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
 
+    /// Iterates over names and values.
     public func makeIterator() -> Iterator { Iterator(elements: elements) }
 
     /// Yields names and values. A type of its own, because other modules would not specialize an opaque one.

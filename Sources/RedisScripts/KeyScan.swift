@@ -15,6 +15,7 @@ public struct KeyScan {
     private var nodesLeft: ArraySlice<ServerNode> = []
     private var cursor = "0"
 
+    /// Begins a scan of the keys that match a pattern of `SCAN`.
     public init(_ store: Store, _ pattern: String) {
         self.store = store
         self.pattern = pattern

@@ -8,6 +8,7 @@ public struct ScriptCall: Sendable {
     /// Whether the call has an id: see `executed-calls.lua`.
     private(set) var isIdentified = false
 
+    /// Names the script, its keys and its arguments.
     public init(_ script: LuaScript, keys: NamedValues<String>, _ arguments: NamedValues<Argument>) {
         self.script = script
         self.keys = keys

@@ -1,9 +1,11 @@
 public import Redis
 
-/// A reply from Redis, parsed as the scripts' headers describe it.
+/// A reply from Redis, parsed as the scripts' headers describe it. Its functions throw
+/// ``StoreUnavailable/unexpectedReply`` if the reply has another form.
 public struct ScriptReply {
     private let reply: Reply
 
+    /// Wraps a reply.
     public init(_ reply: Reply) {
         self.reply = reply
     }
@@ -25,11 +27,13 @@ public struct ScriptReply {
     /// The number that the reply is; nil if it is anything else.
     public var number: Int64? { if case .integer(let value) = reply { value } else { nil } }
 
+    /// Returns the number that the reply is.
     public func integer() throws(StoreUnavailable) -> Int64 {
         guard let number else { throw .unexpectedReply }
         return number
     }
 
+    /// Returns the number at a position of an array.
     public func integer(at index: Int) throws(StoreUnavailable) -> Int64 { try self.reply(at: index).integer() }
 
     /// Returns the numbers that follow the first element of an array.
@@ -42,22 +46,27 @@ public struct ScriptReply {
         return numbers
     }
 
+    /// Returns the bytes at a position of an array.
     public func bytes(at index: Int) throws(StoreUnavailable) -> [UInt8] {
         guard case .bytes(let bytes) = try elements()[checked: index] else { throw .unexpectedReply }
         return bytes
     }
 
+    /// Returns the text at a position of an array.
     public func text(at index: Int) throws(StoreUnavailable) -> String {
         String(decoding: try bytes(at: index), as: UTF8.self)
     }
 
+    /// Returns the element at a position of an array.
     public func reply(at index: Int) throws(StoreUnavailable) -> ScriptReply {
         guard let element = try elements()[checked: index] else { throw .unexpectedReply }
         return ScriptReply(element)
     }
 
+    /// Returns the elements of an array.
     public func replies() throws(StoreUnavailable) -> [ScriptReply] { try elements().map(ScriptReply.init) }
 
+    /// Returns the text that the reply is.
     public func text() throws(StoreUnavailable) -> String {
         guard case .bytes(let bytes) = reply else { throw .unexpectedReply }
         return String(decoding: bytes, as: UTF8.self)
@@ -77,10 +86,13 @@ public struct ScriptReply {
         throw .unexpectedReply
     }
 
+    /// Returns the number that follows a name in an array of names and values.
     public func integer(named name: String) throws(StoreUnavailable) -> Int64 { try reply(named: name).integer() }
 
+    /// Returns the text that follows a name in an array of names and values.
     public func text(named name: String) throws(StoreUnavailable) -> String { try reply(named: name).text() }
 
+    /// Returns the texts of an array, without elements that are none.
     public func texts() throws(StoreUnavailable) -> [String] {
         var texts: [String] = []
         for case .bytes(let bytes) in try elements() { texts.append(String(decoding: bytes, as: UTF8.self)) }
