@@ -1,7 +1,8 @@
 # make run                install what is missing, build, and start everything on loopback
 # make example            start an example app beside it: a page with the official SDK, and an API behind auth_request
 # make test               install what is missing, check the format and the guides, and run every test
-# make lint               check format, line width, spelling and links, and that the guides and doc comments build
+# make lint               check format, line width, spelling and links, that the guides and doc comments build, and the
+#                         structure of the sources
 # make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
 #                         ThreadSanitizer
 # make fuzz               fuzz the parsers of untrusted input, a minute each (FUZZ_SECONDS=600 for longer)
@@ -230,6 +231,8 @@ build: packages
 lint: lint-texts packages
 	swift build
 	$(CHECK_DOCS)
+	Tests/Lint/ratchets .build/debug
+	Tests/Lint/check-ratchets
 
 lint-texts: lint-packages
 	swift format lint --strict --recursive Package.swift Sources Tests
