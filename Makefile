@@ -101,6 +101,7 @@ example: packages example-packages
 test: packages test-packages callgrind-packages lint-texts $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 	$(CHECK_DOCS)
+	Tests/Lint/ratchets .build/debug
 	$(MAKE) check-fuzz
 	Tests/AppleStubs/check
 	rm -f $(FAILURES)
@@ -232,12 +233,12 @@ lint: lint-texts packages
 	swift build
 	$(CHECK_DOCS)
 	Tests/Lint/ratchets .build/debug
-	Tests/Lint/check-ratchets
 
 lint-texts: lint-packages
 	swift format lint --strict --recursive Package.swift Sources Tests
 	Tests/Lint/lint
 	Tests/Lint/check-lint
+	Tests/Lint/check-ratchets
 	Tests/Chaos/check-checker
 
 # Needs the modules of a debug build.

@@ -1,6 +1,5 @@
 internal import Logging
 internal import PhoneAuth
-internal import RedisScripts
 
 /// The deletion of unused anonymous accounts in projects that enable it, a few each second.
 ///

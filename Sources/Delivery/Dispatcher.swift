@@ -1,6 +1,5 @@
 public import Logging
 public import PhoneAuth
-internal import RedisScripts
 
 /// The dispatcher, which sends the messages and pushes that workers have queued, and deletes unused anonymous accounts.
 public final class Dispatcher: Sendable {

@@ -174,8 +174,6 @@ struct AdminCall {
     let showsSecrets: Bool
     let record: RequestRecord
 
-    var project: Project { operation.project }
-
     /// Returns a query parameter; old Admin SDKs send it in the body.
     func parameter(_ name: String) throws(WireError) -> String? {
         if let text = query[name] { return text.isEmpty ? nil : text }

@@ -1,5 +1,4 @@
 public import ChallengePages
-internal import Encodings
 public import FastCGI
 public import Logging
 public import Metrics

@@ -51,11 +51,6 @@ public struct MetricFamily: Sendable {
         Self(.counter, name, help, labels: labels, atMost: series)
     }
 
-    /// Declares a counter of seconds. `name` ends with `_seconds`.
-    static func seconds(_ name: String, _ help: String, labels: [String] = [], atMost series: Int = 64) -> Self {
-        Self(.counter, name, help, unit: "seconds", labels: labels, scale: nanosecondsPerSecond, atMost: series)
-    }
-
     /// Declares a counter of money. Values are stored in millionths of the operator's currency.
     static func money(_ name: String, _ help: String, labels: [String] = [], atMost series: Int = 64) -> Self {
         Self(.counter, name, help, labels: labels, scale: 1_000_000, atMost: series)

@@ -144,8 +144,6 @@ public struct Counter: @unchecked Sendable {
 
     /// Adds to the count.
     public func add(_ amount: UInt64 = 1) { word.pointee.wrappingAdd(amount, ordering: .relaxed) }
-    /// Adds a duration, to a counter of seconds.
-    public func add(_ duration: Duration) { add(duration.nanoseconds) }
 }
 
 /// A current value.

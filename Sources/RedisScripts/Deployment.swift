@@ -1,5 +1,3 @@
-internal import Redis
-
 /// What a deployment's processes and its Redis must have in common. Redis keeps it as a hash: see
 /// ``DeploymentMismatch``.
 public struct DeploymentMarks: Sendable {

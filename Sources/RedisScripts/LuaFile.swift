@@ -1,4 +1,4 @@
-/// A file in the folder `Scripts`. Its header, the comment at its beginning, declares:
+/// A file of Lua. Its header, the comment at its beginning, declares:
 ///
 /// - `-- USES a, b`: the files whose functions it uses. They precede the file's code.
 /// - `-- REPEATABLE: …` or `-- NOT REPEATABLE: …`, for a script: whether a call may be resent after its reply was lost

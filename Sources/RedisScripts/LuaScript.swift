@@ -1,8 +1,8 @@
 internal import Redis
 internal import Synchronization
 
-/// A script in the folder `Scripts`, with the name of its file. Calls name its keys and arguments, and its text uses
-/// these names: they are declared as local variables before the text when the script is first called.
+/// A script, with the name of its file, which is beside the operation that runs it. Calls name its keys and arguments,
+/// and its text uses these names: they are declared as local variables before the text when the script is first called.
 public final class LuaScript: Sendable {
     private let file: LuaFile
     private let packsArguments: Bool

@@ -2,7 +2,7 @@ internal import Encodings
 public import Redis
 internal import Threads
 
-/// The domain's storage over one Redis connection. A store belongs to the thread that created it.
+/// Runs scripts and commands over one Redis connection. A store belongs to the thread that created it.
 ///
 /// Each write is one atomic script or one idempotent command, with keys of one slot of a Redis Cluster.
 public final class Store {
@@ -45,22 +45,13 @@ public final class Store {
     /// Creates a store that connects on first use.
     ///
     /// Each new connection checks two things: that Redis has these `marks`, so that it was created with the same keys
-    /// and number of shards, and that the clocks of Redis and this machine agree.
-    public convenience init(
-        _ configuration: ConnectionConfiguration,
-        shards: ShardCount,
-        projects: [String],
-        marks: @escaping @Sendable () -> DeploymentMarks
-    ) {
-        self.init(configuration, shards: shards, projects: projects, comparing: marks)
-    }
-
-    /// Creates a store that uses a Redis without marks, too.
+    /// and number of shards, and that the clocks of Redis and this machine agree. Without `marks`, a store uses any
+    /// Redis, also one without marks.
     public init(
         _ configuration: ConnectionConfiguration,
         shards: ShardCount,
-        projects: [String] = [],
-        comparing marks: (@Sendable () -> DeploymentMarks)? = nil
+        projects: [String],
+        marks: (@Sendable () -> DeploymentMarks)?
     ) {
         self.shards = shards
         self.projects = projects
@@ -357,8 +348,7 @@ public final class Store {
         )
     }
 
-    /// Returns the command that runs a script.
-    public static func command(_ call: ScriptCall) -> Command {
+    private static func command(_ call: ScriptCall) -> Command {
         let script = call.text
         assertOneSlot(script.name, call.keys.values)
         return Command(script, keys: call.keys, arguments: call.arguments)

@@ -1,5 +1,5 @@
-public import Encodings
 internal import OutgoingHTTP
+public import Encodings
 
 /// A gateway that sends through Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`.
 ///

@@ -1,5 +1,5 @@
-public import Encodings
 internal import OutgoingHTTP
+public import Encodings
 
 /// A gateway that sends through Vonage: `POST /sms/json`.
 ///

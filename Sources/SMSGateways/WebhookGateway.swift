@@ -1,5 +1,5 @@
-public import Encodings
 internal import OutgoingHTTP
+public import Encodings
 
 /// A gateway that sends through the operator's own server: signed JSON over HTTPS, so that any service can be
 /// connected.

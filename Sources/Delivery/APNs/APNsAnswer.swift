@@ -1,6 +1,5 @@
 internal import Encodings
 internal import OutgoingHTTP
-internal import PhoneAuth
 
 /// The response of APNs to one request.
 enum APNsAnswer: Equatable, Sendable {

@@ -1,7 +1,6 @@
 internal import Encodings
 public import OutgoingHTTP
 public import PhoneAuth
-internal import RedisScripts
 internal import Synchronization
 
 /// A client that sends silent pushes to APNs over HTTP/2.

@@ -1,7 +1,6 @@
 internal import Cryptography
 public import Encodings
 internal import OutgoingHTTP
-internal import PhoneAuth
 
 /// The credential that authenticates the app's owner to APNs.
 public enum APNsCredential: Hashable, Sendable, Confidential {

@@ -1,7 +1,6 @@
 internal import Encodings
 internal import OutgoingHTTP
 public import PhoneAuth
-internal import RedisScripts
 
 /// The result of a trial push for an app's credential, topic and environments.
 public struct APNsDiagnosis: Equatable, Sendable {

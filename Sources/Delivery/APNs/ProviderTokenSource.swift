@@ -1,5 +1,4 @@
 internal import Encodings
-internal import PhoneAuth
 internal import Synchronization
 
 /// The current provider token of a key, and its renewal.

@@ -1,6 +1,5 @@
 public import OutgoingHTTP
 public import PhoneAuth
-internal import RedisScripts
 
 /// The outcome of a push. Each case says what the caller can do.
 public enum PushOutcome: Equatable, Sendable {

@@ -2,7 +2,6 @@ internal import Encodings
 internal import Logging
 internal import Metrics
 internal import PhoneAuth
-internal import RedisScripts
 internal import Threads
 
 /// The outbox work that sends silent pushes through APNs and stores its responses.

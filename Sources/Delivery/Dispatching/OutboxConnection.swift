@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import PhoneAuth
-internal import RedisScripts
 
 /// One dispatcher's connection to an outbox. Its calls block on Redis and run one at a time.
 actor OutboxConnection<Content: OutboxContent> {

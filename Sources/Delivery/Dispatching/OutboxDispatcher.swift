@@ -1,6 +1,5 @@
 internal import Logging
 internal import PhoneAuth
-internal import RedisScripts
 internal import Synchronization
 internal import Threads
 

@@ -1,5 +1,4 @@
 internal import PhoneAuth
-internal import RedisScripts
 internal import Threads
 
 /// The work on the items of an outbox.

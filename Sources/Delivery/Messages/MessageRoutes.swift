@@ -2,7 +2,6 @@ internal import Metrics
 internal import OutgoingHTTP
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisScripts
 public import SMSGateways
 internal import Synchronization
 internal import Threads

@@ -1,6 +1,5 @@
 internal import Encodings
 internal import PhoneAuth
-internal import RedisScripts
 internal import SMSGateways
 internal import Threads
 

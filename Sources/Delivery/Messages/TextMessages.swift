@@ -3,7 +3,6 @@ internal import Logging
 internal import MessageTexts
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisScripts
 internal import SMSGateways
 
 /// The outbox work that sends text messages through the operator's gateways. The first gateway of a number's route that

@@ -1,5 +1,4 @@
 internal import ChallengePages
-internal import FastCGI
 internal import PhoneAuth
 internal import TryItPage
 

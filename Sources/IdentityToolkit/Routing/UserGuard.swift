@@ -1,6 +1,5 @@
 internal import FastCGI
 internal import PhoneAuth
-internal import PhoneNumbers
 
 extension IdentityToolkitHandler {
     /// Calls a user's route. The API key is required and selects the project.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import PhoneAuth
 
 /// An error in the protocol's own envelope. SDKs compare its message byte for byte.
 struct WireError: Error, Sendable {

@@ -2,8 +2,6 @@ internal import Encodings
 
 /// The common interface of the hash algorithms.
 protocol PasswordHash: Sendable, Confidential {
-    /// Parses a stored form; returns nil if it belongs to another algorithm, or exceeds ``HashLimits``.
-    init?(text: String)
     /// The stored form.
     var text: String { get }
     /// A hash without a known password that costs as much to verify: all hashes with the same algorithm and parameters

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The outcome of giving an account an identifier.
 enum AssignmentOutcome<Taken> {

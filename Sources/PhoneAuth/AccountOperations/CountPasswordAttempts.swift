@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The rate limits on wrong passwords (brute force, password spraying).
 extension OperationContext {

@@ -1,6 +1,5 @@
 internal import Encodings
 internal import Passwords
-internal import RedisScripts
 
 /// Stored passwords: hashed on separate threads, and encrypted, so that a dump of Redis does not allow an offline
 /// guessing attack.

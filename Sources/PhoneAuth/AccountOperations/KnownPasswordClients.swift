@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The networks from which an e-mail address's user signed in before. Their passwords are hashed before those of
 /// unknown clients, so that a flood from many networks does not lock users out. A part of the limit on the address's

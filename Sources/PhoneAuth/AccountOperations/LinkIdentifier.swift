@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 extension OperationContext {
     /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier,
     /// see ``assign(_:currentClaim:to:revokingTokensAt:onBehalfOf:recycledNumbers:take:)``. A user who links a number

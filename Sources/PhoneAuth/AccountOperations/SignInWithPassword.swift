@@ -1,6 +1,5 @@
 public import Encodings
 internal import Passwords
-internal import RedisScripts
 
 /// A request to sign in with an e-mail address and a password.
 public struct SignInWithPasswordRequest: Sendable, Confidential {

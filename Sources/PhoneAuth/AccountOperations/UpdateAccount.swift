@@ -1,6 +1,5 @@
 public import Encodings
 internal import Passwords
-internal import RedisScripts
 
 /// A user's changes to their own account.
 public struct UpdateAccountRequest: Sendable, Confidential {

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import Passwords
 internal import RedisScripts
 
 /// Helpers shared by the operations on accounts and their identifiers; ``IdentifierClaim`` explains claims.

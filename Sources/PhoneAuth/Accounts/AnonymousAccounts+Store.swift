@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 extension Store {

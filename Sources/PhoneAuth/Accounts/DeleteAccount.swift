@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 extension OperationContext {
     /// Deletes an account, on behalf of an ID token if there is one, or only if the creation with the id `creationID`

@@ -1,6 +1,5 @@
 public import Encodings
 public import Passwords
-internal import RedisScripts
 
 /// An operator's change to an account. Properties that are not set leave the account unchanged.
 public struct AccountChange: Sendable, Confidential {

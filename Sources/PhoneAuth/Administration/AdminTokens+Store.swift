@@ -1,5 +1,3 @@
-internal import Encodings
-internal import Redis
 internal import RedisScripts
 
 /// Admin tokens, identified by the hash of their secret.

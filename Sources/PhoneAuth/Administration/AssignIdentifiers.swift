@@ -1,6 +1,5 @@
 internal import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// The identifiers that an operator gives to an account, without proof by their owners.
 struct IdentifierAssignments {

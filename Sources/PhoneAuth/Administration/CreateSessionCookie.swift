@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 /// Why no session cookie was created.
 public enum SessionCookieRefusal: OperationRefusal, UserRefusal {
     /// Outside ``SessionCookie/lifetimes``.

@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// Proof that a request may have a message sent. Only `ProveApp.swift` creates it, from a verified credential, and
 /// `SendVerificationCode.swift` for a test number.

@@ -1,6 +1,5 @@
 internal import Cryptography
 internal import Encodings
-internal import RedisScripts
 
 /// The token that the challenge page gives to the app: single use, valid for minutes. Redis stores only its hash.
 ///

@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 /// The events of some shards in chronological order, read page by page, followed by new events. Each shard has two

@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 /// The record of a decision about a request.

@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// A new authorization code.
 public struct IssuedAuthorizationCode: Sendable, Confidential {

@@ -1,6 +1,3 @@
-internal import Encodings
-internal import RedisScripts
-
 /// The clients that signed in with a number, or with an e-mail address and a password, before. Parts of the rate limits
 /// are reserved for them, so that an attacker who uses up the rest does not lock the owner out (denial of service).
 enum KnownClients {

@@ -1,4 +1,3 @@
-internal import Encodings
 public import PhoneNumbers
 public import RedisScripts
 

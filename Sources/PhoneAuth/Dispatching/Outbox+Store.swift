@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Redis
 internal import RedisScripts
 
@@ -148,7 +147,7 @@ extension Store {
                 )
             )
         }
-        let retaken = try assign(outbox, calls.map(Self.command)) { $0.array?.isEmpty != true }
+        let retaken = try assign(outbox, calls.map(identifiedCommand)) { $0.array?.isEmpty != true }
         var items: [OutboxItem] = []
         for (project, reply) in zip(doubtful.map(\.0), retaken) {
             let ofProject = try Self.items(reply, outbox, project)

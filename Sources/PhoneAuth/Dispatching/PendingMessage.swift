@@ -1,7 +1,6 @@
 public import Encodings
 public import MessageTexts
 public import PhoneNumbers
-internal import RedisScripts
 
 /// A text message that is due.
 public struct PendingMessage: Sendable, Confidential {

@@ -1,4 +1,3 @@
-internal import Encodings
 internal import RedisScripts
 
 /// A text message in the outbox of its project.

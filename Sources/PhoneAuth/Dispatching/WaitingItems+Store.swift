@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Redis
 internal import RedisScripts
 

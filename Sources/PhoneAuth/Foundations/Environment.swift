@@ -1,6 +1,5 @@
 public import Encodings
 internal import Glibc
-internal import Passwords
 public import RedisScripts
 internal import Threads
 

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// A queue of items to send to other systems. Each project has a stream of each kind.
 public enum Outbox: String, Sendable, CaseIterable {

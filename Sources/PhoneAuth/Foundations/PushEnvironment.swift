@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 /// The APNs environment of a device token; the app's provisioning profile determines it.
 public enum PushEnvironment: String, Sendable, CaseIterable {
     /// Apps from the App Store and TestFlight.

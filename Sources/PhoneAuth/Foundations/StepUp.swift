@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 /// The step-up of sends to new clients against SMS pumping (toll fraud), and its cause.
 public struct StepUp: Hashable, Sendable {
     /// The level of the step-up.

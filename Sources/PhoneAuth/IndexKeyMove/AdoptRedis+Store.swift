@@ -28,7 +28,7 @@ extension Store {
         marks: DeploymentMarks,
         withData: Bool
     ) throws(StoreUnavailable) -> RedisAdoption {
-        let store = Store(configuration, shards: shards)
+        let store = Store(configuration, shards: shards, projects: [], marks: nil)
         let key = KeyNames.deployment
         let isKnown = try !store.send("HGET", key, DeploymentMarks.keysField).isNull
         if !isKnown, !withData {

@@ -1,4 +1,3 @@
-internal import Encodings
 public import RedisScripts
 
 /// Why a move between index keys stopped.

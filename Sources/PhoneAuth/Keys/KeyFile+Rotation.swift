@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// Why a signing key was not added to a key file.
 public enum RotationRefusal: Error, Equatable {

@@ -1,6 +1,4 @@
 internal import Encodings
-internal import Redis
-internal import RedisScripts
 
 /// Why an administrator was denied access.
 public enum AdminRefusal: OperationRefusal {

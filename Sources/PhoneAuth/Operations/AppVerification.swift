@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// How a deployment decides whether requests come from its own apps.
 public enum AppVerification: Sendable {

@@ -1,4 +1,3 @@
-internal import Cryptography
 public import Passwords
 public import PhoneNumbers
 public import RedisScripts

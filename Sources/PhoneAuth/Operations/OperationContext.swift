@@ -1,5 +1,4 @@
 public import Encodings
-internal import Passwords
 internal import PhoneNumbers
 public import RedisScripts
 

@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Passwords
 internal import PhoneNumbers
 public import RedisScripts

@@ -1,6 +1,4 @@
 public import Encodings
-internal import Redis
-internal import RedisScripts
 
 /// The requester of an ``Authenticator``'s operations: what the audit log records as the origin of changes.
 public struct Requester: Sendable, Confidential {
@@ -11,8 +9,6 @@ public struct Requester: Sendable, Confidential {
 
     /// The server itself.
     public static let server = Requester(actor: .server)
-    /// An operator on the command line.
-    public static let commandLine = Requester.commandLine(as: "")
 
     /// Returns an operator on the command line with a name: their user and host.
     public static func commandLine(as name: String) -> Requester { Requester(actor: .commandLine(name)) }

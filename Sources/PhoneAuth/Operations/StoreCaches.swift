@@ -1,4 +1,3 @@
-internal import RedisScripts
 internal import Synchronization
 
 /// The values from the store that every request needs and that rarely change. A process needs one instance.

@@ -1,4 +1,3 @@
-internal import Encodings
 internal import PhoneNumbers
 
 /// A number that the project's policy allows to open sessions.

@@ -1,6 +1,5 @@
 internal import Encodings
 public import PhoneNumbers
-internal import RedisScripts
 
 /// Why a code for a verification session was not accepted, whatever the purpose of the session.
 public enum VerificationCodeRefusal: OperationRefusal {

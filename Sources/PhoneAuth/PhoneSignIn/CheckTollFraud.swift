@@ -1,6 +1,5 @@
 internal import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 extension OperationContext {
     /// Returns the input that decides whether a send is stepped up (the circuit breaker against SMS pumping).

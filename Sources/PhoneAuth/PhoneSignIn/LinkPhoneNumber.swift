@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 extension OperationContext {
     /// Links the number to a user's account and replaces the former number. The user's session continues and keeps its

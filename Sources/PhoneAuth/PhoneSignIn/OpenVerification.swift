@@ -1,6 +1,4 @@
-internal import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 extension OperationContext {
     /// Opens a session for a number and queues its message, or returns the session that this client already has.

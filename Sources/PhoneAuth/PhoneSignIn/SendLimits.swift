@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The rate limits on messages and on wrong codes.
 extension OperationContext {

@@ -1,6 +1,5 @@
 public import Encodings
 public import PhoneNumbers
-internal import RedisScripts
 
 /// A proof of a phone number, and its purpose.
 public struct SignInWithPhoneNumberRequest: Sendable, Confidential {

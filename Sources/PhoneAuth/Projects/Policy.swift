@@ -1,7 +1,3 @@
-internal import Cryptography
-internal import Encodings
-internal import RedisScripts
-
 /// Lifetimes and rate limits, which the operator sets. `RateLimit.swift` says which limits are sliding windows and
 /// which are rates. Values that the protocol or the design fixes are constants of the types that they concern, such as
 /// ``IDToken/lifetime``.

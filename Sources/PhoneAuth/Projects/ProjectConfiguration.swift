@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The operators' changes to a project while workers run; nil means as in the settings.
 public struct ProjectConfiguration: Sendable, Equatable {

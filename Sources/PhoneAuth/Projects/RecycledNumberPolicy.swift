@@ -1,6 +1,3 @@
-internal import Encodings
-internal import RedisScripts
-
 /// When a number may have been recycled, and what then happens to a sign-in with it.
 ///
 /// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that).

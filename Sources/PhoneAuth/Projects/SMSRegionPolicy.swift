@@ -1,4 +1,3 @@
-internal import Encodings
 public import PhoneNumbers
 
 /// The regions that a project sends messages to: the protocol's `smsRegionConfig`.

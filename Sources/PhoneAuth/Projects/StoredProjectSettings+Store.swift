@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 /// The settings of a project that are in the store.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// Protection against SMS pumping (toll fraud): when a range of numbers counts as pumped, and what may be spent.
 ///

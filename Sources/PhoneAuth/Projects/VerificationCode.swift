@@ -1,6 +1,5 @@
 public import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// A six-digit code (one-time password, OTP) that proves possession of a phone number. Its description is masked.
 public struct VerificationCode: Sendable, Confidential {

@@ -1,6 +1,5 @@
 public import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// A request to finish the enrollment of a second factor, with proof that the user has it.
 public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {

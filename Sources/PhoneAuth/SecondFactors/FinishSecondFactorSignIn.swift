@@ -1,6 +1,4 @@
 public import Encodings
-internal import PhoneNumbers
-internal import RedisScripts
 
 /// A request to finish a sign-in with a second factor.
 public struct FinishSecondFactorSignInRequest: Sendable, Confidential {

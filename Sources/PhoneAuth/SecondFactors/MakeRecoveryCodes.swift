@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 extension OperationContext {
     /// Creates recovery codes for an ID token's user who has second factors. All earlier recovery codes become invalid.
     /// Each code is single use and replaces a second factor's code after the first factor.

@@ -1,5 +1,3 @@
-internal import RedisScripts
-
 /// Why an operation on second factors was rejected. Each case names what the caller can do about it.
 public enum SecondFactorRefusal: OperationRefusal, UserRefusal {
     /// The project does not use second factors, or not this kind.

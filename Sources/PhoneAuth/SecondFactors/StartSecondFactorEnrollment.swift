@@ -1,6 +1,5 @@
 public import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// A user who may start or finish the enrollment of a second factor: authenticated by an ID token whose first factor
 /// allows second factors.

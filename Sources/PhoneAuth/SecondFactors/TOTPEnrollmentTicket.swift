@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The content of the `sessionInfo` of an authenticator app's enrollment.
 ///

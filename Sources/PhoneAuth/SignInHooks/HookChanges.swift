@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The changes in a hook's response: the protocol's `userRecord` with its field mask.
 struct HookChanges: Sendable, Confidential {

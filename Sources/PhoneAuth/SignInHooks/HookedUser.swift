@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// A user as reported to hooks: the account as it will be after the sign-in. A second factor that is being enrolled is
 /// not included.

@@ -1,6 +1,3 @@
-internal import Encodings
-internal import RedisScripts
-
 /// The hooks that one sign-in or enrollment calls. Confined to the request's thread.
 final class SignInHooks {
     let client: ClientDescription

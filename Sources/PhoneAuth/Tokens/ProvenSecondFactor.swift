@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The second factor with which a session began: the claims `sign_in_second_factor` and `second_factor_identifier`.
 struct ProvenSecondFactor: Sendable, Hashable {

@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 /// The ledger's entry for a finished message.

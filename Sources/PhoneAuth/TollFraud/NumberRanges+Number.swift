@@ -1,6 +1,5 @@
 internal import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// The common prefix of the numbers in a narrow range: `+` and the first digits.
 struct RangePrefix: Hashable {

@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// The tokens of a new or continued session.
 public struct IssuedTokens: Sendable, Confidential {

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///

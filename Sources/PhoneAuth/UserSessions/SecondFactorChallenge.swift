@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// The response to a correct first factor if the account has second factors.
 public struct SecondFactorChallenge: Sendable, Confidential {

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// A request for tokens for an authenticated user.
 struct TokenRequest {

@@ -1,5 +1,4 @@
 public import Encodings
-internal import Passwords
 internal import RedisScripts
 
 /// A user's account.

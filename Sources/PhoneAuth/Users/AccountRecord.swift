@@ -1,4 +1,3 @@
-internal import Redis
 internal import RedisScripts
 
 /// An account as stored in its hash. Times are milliseconds since the Unix epoch unless stated otherwise.

@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Passwords
 
 /// Why an operator's change to an account was rejected.

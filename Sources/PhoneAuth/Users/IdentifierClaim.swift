@@ -1,5 +1,4 @@
 internal import Encodings
-internal import Redis
 public import RedisScripts
 
 /// The link between an identifier (a phone number or an e-mail address) and an account.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// A single-use replacement for a lost second factor: ten characters, 50 random bits, that people can copy from paper.
 ///

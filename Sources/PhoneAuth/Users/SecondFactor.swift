@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// A second factor of an account.
 public struct SecondFactor: Sendable, Confidential {

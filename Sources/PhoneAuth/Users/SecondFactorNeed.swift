@@ -1,5 +1,4 @@
 internal import Encodings
-internal import Redis
 internal import RedisScripts
 
 /// What a sign-in, or new tokens of a session, require of the account's second factors; `second-factors.lua` checks it.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The client that a session is bound to, so that an attacker who knows a number gets a separate session.
 ///

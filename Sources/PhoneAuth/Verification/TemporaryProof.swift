@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// A proof for a user who verified a number that belongs to another account: it signs in to that account without
 /// another code. Single use.

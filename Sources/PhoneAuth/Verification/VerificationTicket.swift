@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 /// The contents of `sessionInfo`: a session, its purpose, its number and its holder.
 ///

@@ -1,6 +1,5 @@
 internal import Encodings
 internal import Glibc
-internal import Redis
 public import RedisScripts
 
 /// The limits on wrong codes for a number since the last correct one, against brute force.

@@ -1,5 +1,3 @@
-internal import Encodings
-
 /// One of the 16,384 hash slots into which a Redis Cluster divides its keys.
 ///
 /// See <https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/>, "Key distribution model".

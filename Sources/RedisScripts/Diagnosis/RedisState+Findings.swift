@@ -1,5 +1,3 @@
-internal import Redis
-
 /// The requirements that a deployment has for its Redis.
 public struct RedisExpectation: Sendable {
     /// The number of shards of the deployment's keys.

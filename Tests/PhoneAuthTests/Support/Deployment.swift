@@ -86,7 +86,7 @@ final class Deployment: Sendable {
                 configuration,
                 shards: shards,
                 projects: [project.id],
-                comparing: comparesMarks ? marks : nil
+                marks: comparesMarks ? marks : nil
             ),
             keys: keys,
             policy: policy,
@@ -178,4 +178,9 @@ extension RegisteredApp {
             fatalError("\(error)")
         }
     }
+}
+
+extension Requester {
+    /// An operator on the command line whose name is unknown.
+    static let commandLine = Requester.commandLine(as: "")
 }

@@ -368,3 +368,10 @@ extension NumberRanges {
         }
     }
 }
+
+extension Store {
+    /// Creates a store that uses a Redis without marks, too.
+    convenience init(_ configuration: ConnectionConfiguration, shards: ShardCount, projects: [String] = []) {
+        self.init(configuration, shards: shards, projects: projects, marks: nil)
+    }
+}

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 extension OperationContext {
     /// Replaces an account's second factors with the given ones. A factor that the account already has keeps its used

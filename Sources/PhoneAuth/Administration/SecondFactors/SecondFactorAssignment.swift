@@ -1,6 +1,5 @@
 internal import Encodings
 internal import PhoneNumbers
-internal import RedisScripts
 
 /// A second factor that an operator assigns, parsed and validated, but not yet compared with the account's factors.
 struct SecondFactorAssignment: Sendable, Confidential {

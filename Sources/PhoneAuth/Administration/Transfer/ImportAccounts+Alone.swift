@@ -1,6 +1,3 @@
-internal import Encodings
-internal import RedisScripts
-
 extension OperationContext {
     /// Imports one account with the operators' single-account operations: if its uid exists, or one of its identifiers
     /// is claimed.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import RedisScripts
 
 extension OperationContext {
     /// Creates many new accounts in four round trips, and four more if replicas must confirm them.

@@ -1,5 +1,4 @@
 public import Encodings
-internal import RedisScripts
 
 /// An account to import.
 public struct ImportedAccount: Sendable, Confidential {
