@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The rate limits on messages and on wrong codes.
+/// The rate limits on messages.
 extension OperationContext {
     /// Returns the rate limits of a message that it shares with messages to other numbers: those of the networks from
     /// which it is requested, of the device whose push receipt proved the app, and of the project.
@@ -36,21 +36,4 @@ extension OperationContext {
         let windows: [RateLimit.Window?] = [perHour > 0 ? .hour(perHour) : nil, perDay > 0 ? .day(perDay) : nil]
         return windows.compactMap { window in window.map { .messages(ofProject: project.id, $0.withReserve) } }
     }
-
-    /// The limits on wrong TOTP and recovery codes of an account (brute force).
-    var wrongSecondFactorLimits: WrongSecondFactorLimits {
-        WrongSecondFactorLimits(
-            maximum: policy.wrongCodesPerNumber,
-            beforeWait: policy.wrongCodesBeforeWait,
-            longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
-            memoryMilliseconds: WrongSecondFactorLimits.memory.milliseconds
-        )
-    }
-}
-
-extension WrongSecondFactorLimits {
-    /// The time after the last wrong TOTP or recovery code at which the count of an account's wrong codes is reset.
-    /// Until then at most a hundred are verified (NIST SP 800-63B). With a half-life, an attacker who knows the
-    /// password could go on guessing indefinitely.
-    fileprivate static let memory: Duration = .seconds(30 * 86_400)
 }

@@ -116,6 +116,16 @@ extension OperationContext {
             return (.totp(id: id, step: step), ProvenSecondFactor(.totp, id: id))
         }
     }
+
+    /// The limits on wrong TOTP and recovery codes of an account (brute force).
+    private var wrongSecondFactorLimits: WrongSecondFactorLimits {
+        WrongSecondFactorLimits(
+            maximum: policy.wrongCodesPerNumber,
+            beforeWait: policy.wrongCodesBeforeWait,
+            longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
+            memoryMilliseconds: WrongSecondFactorLimits.memory.milliseconds
+        )
+    }
 }
 
 extension FinishSecondFactorSignInRequest.Evidence {
@@ -131,4 +141,11 @@ extension FinishSecondFactorSignInRequest.Evidence {
         case .phone(_, let code), .totp(_, let code): code
         }
     }
+}
+
+extension WrongSecondFactorLimits {
+    /// The time after the last wrong TOTP or recovery code at which the count of an account's wrong codes is reset.
+    /// Until then at most a hundred are verified (NIST SP 800-63B). With a half-life, an attacker who knows the
+    /// password could go on guessing indefinitely.
+    fileprivate static let memory: Duration = .seconds(30 * 86_400)
 }
