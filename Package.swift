@@ -35,7 +35,8 @@ let scripts: KeyValuePairs<String, [String]> = [
     "TollFraud": ["number-ranges"],
     "UserSessions": [
         "end-session", "exchange-authorization-code", "exchange-refresh-token", "id-token",
-        "issue-authorization-code", "record-sign-in", "revocation", "user-session",
+        "issue-authorization-code", "look-ahead-at-sign-in", "new-account", "record-sign-in", "revocation",
+        "sign-in-obstacles", "user-session",
     ],
     "Verification": ["use-once", "verification-session"],
 ]

@@ -27,6 +27,13 @@ public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLit
     /// Inserts a value before the list.
     public mutating func append(_ name: StaticString, _ value: Value) { elements.append((name, value)) }
 
+    /// Returns both values, with the list of the second.
+    public static func + (first: Self, second: Self) -> Self {
+        var sum = second
+        sum.elements.insert(contentsOf: first.elements, at: 0)
+        return sum
+    }
+
     /// Whether a list follows, which may be empty.
     var hasList: Bool { listName != nil }
 

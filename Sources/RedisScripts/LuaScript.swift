@@ -64,20 +64,6 @@ public protocol ScriptRules: Equatable, Sendable {
     var constants: String { get }
 }
 
-/// The variants of one script for the rules seen so far, which are few.
-final class RuleScripts<Rules: ScriptRules> {
-    private var scripts: [(rules: Rules, script: Script)] = []
-
-    /// Returns the script with these rules prepended, for calls with these names.
-    func script(
-        _ script: LuaScript,
-        _ rules: Rules,
-        keys: NamedValues<String>,
-        _ arguments: NamedValues<Argument>
-    ) -> Script {
-        if let known = scripts.first(where: { $0.rules == rules }) { return known.script }
-        let script = script.script(keys, arguments, constants: rules.constants)
-        scripts.append((rules, script))
-        return script
-    }
+extension ScriptRules {
+    func isEqual(to other: any ScriptRules) -> Bool { self == other as? Self }
 }

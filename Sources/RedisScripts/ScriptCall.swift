@@ -3,20 +3,24 @@ public import Redis
 /// A script with the keys and arguments of one call, by name. Several calls can be sent in one pipeline.
 public struct ScriptCall: Sendable {
     let script: LuaScript
+    let rules: (any ScriptRules)?
     private(set) var keys: NamedValues<String>
     private(set) var arguments: NamedValues<Argument>
     /// Whether the call has an id: see `executed-calls.lua`.
     private(set) var isIdentified = false
 
-    /// Names the script, its keys and its arguments.
-    public init(_ script: LuaScript, keys: NamedValues<String>, _ arguments: NamedValues<Argument>) {
+    /// Names the script, its rules, its keys and its arguments.
+    public init(
+        _ script: LuaScript,
+        with rules: (any ScriptRules)? = nil,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>
+    ) {
         self.script = script
+        self.rules = rules
         self.keys = keys
         self.arguments = arguments
     }
-
-    /// What Redis executes.
-    var text: Script { script.script(keys, arguments) }
 
     /// Adds a key.
     public mutating func append(key: StaticString, _ value: String) { keys.append(key, value) }

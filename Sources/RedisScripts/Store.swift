@@ -10,8 +10,7 @@ public final class Store {
     public let shards: ShardCount
     /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
-    /// Receives the error if some nodes of a cluster failed while others executed their commands: see
-    /// ``sendEach(_:for:_:)``.
+    /// Receives the error if some nodes of a cluster failed while others executed their commands.
     public var onPartialFailure: ((StoreUnavailable) -> Void)?
     /// Receives each step that an operation does not depend on and that Redis did not perform.
     public var onDroppedStep: ((_ step: StaticString, StoreUnavailable) -> Void)?
@@ -36,11 +35,13 @@ public final class Store {
     /// which to look for them.
     public var doubtfulStreams: [String: String] = [:]
     private let connection: Connection
+    /// Whether the keys are on several nodes, some of which may fail while others respond.
+    public var isCluster: Bool { connection.isCluster }
     /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
-    /// The variants of scripts with rules, by the type of the rules.
-    private var variants: [ObjectIdentifier: AnyObject] = [:]
+    /// The scripts with the rules seen so far, which are few.
+    private var ruledScripts: [(script: LuaScript, rules: any ScriptRules, ruled: Script)] = []
 
     /// Creates a store that connects on first use.
     ///
@@ -67,7 +68,10 @@ public final class Store {
             try self?.compare(ScriptReply(try connection.send(Command("HGETALL", .text(KeyNames.deployment)))))
             knowsDeployment = true
         }
-        connection.slotMark = { Self.command(Self.mark(inSlotOf: $0)) }
+        connection.slotMark = { key in
+            let call = Self.mark(inSlotOf: key)
+            return Self.command(call, call.script.script(call.keys, call.arguments))
+        }
     }
 
     /// Returns the call that makes a write without effect in the slot of a key.
@@ -107,7 +111,14 @@ public final class Store {
         try StoreUnavailable.wrapping(connection.layout(deadline: deadline))
     }
 
-    /// Sends a command without a key to all servers that have keys.
+    /// Sends commands, all in one round trip, and returns the outcome of each. In a cluster, some nodes may fail.
+    public func outcomes(of commands: [Command]) -> [Result<ScriptReply, StoreUnavailable>] {
+        connection.outcomes(of: commands, deadline: deadline).map { outcome in
+            Result { () throws(RedisError) in ScriptReply(try outcome.get().get()) }.mapError(StoreUnavailable.init)
+        }
+    }
+
+    /// Sends a command without a key to all servers that have keys. If a server refuses it, its reply has no value.
     /// - Throws: ``StoreUnavailable`` if the servers are not known.
     func outcomes(
         ofAllServersTo name: StaticString,
@@ -123,52 +134,30 @@ public final class Store {
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     public func run(_ call: ScriptCall, isConfirmed: Bool = false) throws(StoreUnavailable) -> ScriptReply {
         let call = identified(call)
-        return try run(call.text, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
-    }
-
-    /// Runs a script, ``run(_:isConfirmed:)``.
-    public func run(
-        _ script: LuaScript,
-        isConfirmed: Bool = false,
-        keys: NamedValues<String>,
-        _ arguments: NamedValues<Argument>
-    ) throws(StoreUnavailable) -> ScriptReply {
-        try run(ScriptCall(script, keys: keys, arguments), isConfirmed: isConfirmed)
-    }
-
-    /// Runs a script with rules, ``run(_:isConfirmed:)``.
-    public func run<Rules: ScriptRules>(
-        _ script: LuaScript,
-        with rules: Rules,
-        isConfirmed: Bool = false,
-        keys: NamedValues<String>,
-        _ arguments: NamedValues<Argument>
-    ) throws(StoreUnavailable) -> ScriptReply {
-        let known = variants[ObjectIdentifier(Rules.self)] as? RuleScripts<Rules>
-        let scripts = known ?? RuleScripts()
-        if known == nil { variants[ObjectIdentifier(Rules.self)] = scripts }
-        let text = scripts.script(script, rules, keys: keys, arguments)
-        return try run(text, isConfirmed: isConfirmed, keys: keys, arguments)
-    }
-
-    private func run(
-        _ script: Script,
-        isConfirmed: Bool = false,
-        keys: NamedValues<String>,
-        _ arguments: NamedValues<Argument>
-    ) throws(StoreUnavailable) -> ScriptReply {
-        Self.assertOneSlot(script.name, keys.values)
+        let script = script(of: call)
+        Self.assertOneSlot(script.name, call.keys.values)
         return ScriptReply(
             try StoreUnavailable.wrapping(
                 connection.run(
                     script,
-                    keys: keys,
-                    arguments: arguments,
+                    keys: call.keys,
+                    arguments: call.arguments,
                     isConfirmed: isConfirmed,
                     deadline: deadline
                 )
             )
         )
+    }
+
+    /// Returns the script of a call, with its rules if it has any.
+    private func script(of call: ScriptCall) -> Script {
+        guard let rules = call.rules else { return call.script.script(call.keys, call.arguments) }
+        if let known = ruledScripts.first(where: { $0.script === call.script && rules.isEqual(to: $0.rules) }) {
+            return known.ruled
+        }
+        let ruled = call.script.script(call.keys, call.arguments, constants: rules.constants)
+        ruledScripts.append((call.script, rules, ruled))
+        return ruled
     }
 
     /// Waits until as many replicas as the operator requires have all earlier writes in the slots of these keys,
@@ -189,7 +178,10 @@ public final class Store {
     private static func onePerSlot(_ keys: [String]) -> Set<String> { Set(KeyNames.bySlot(keys).compactMap(\.first)) }
 
     /// Returns the command that runs a script, with the id that the call needs.
-    public func identifiedCommand(_ call: ScriptCall) -> Command { Self.command(identified(call)) }
+    public func identifiedCommand(_ call: ScriptCall) -> Command {
+        let call = identified(call)
+        return Self.command(call, script(of: call))
+    }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.
     private func identified(_ call: ScriptCall) -> ScriptCall {
@@ -232,12 +224,6 @@ public final class Store {
         }
     }
 
-    /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
-    /// value.
-    public func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
-        try pipeline(arguments.map { Self.command(name, $0) }).map(ScriptReply.init)
-    }
-
     /// Sends one command for each list of `arguments`, ``sendAll(_:)``.
     public func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
         try sendAll(arguments.map { Self.command(name, $0) })
@@ -246,7 +232,8 @@ public final class Store {
     /// Sends commands, all in one round trip.
     /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
     public func sendAll(_ commands: [Command]) throws(StoreUnavailable) -> [ScriptReply] {
-        commands.isEmpty ? [] : try Self.values(try pipeline(commands))
+        if commands.isEmpty { return [] }
+        return try Self.values(try StoreUnavailable.wrapping(connection.pipeline(commands, deadline: deadline)))
     }
 
     /// Performs a step that an operation does not depend on. If Redis does not respond, the step is dropped: this
@@ -295,37 +282,6 @@ public final class Store {
         )
     }
 
-    /// Sends one command for each project, all in one round trip.
-    ///
-    /// - Parameters:
-    ///   - name: the command.
-    ///   - projects: the projects.
-    ///   - arguments: returns the arguments for a project.
-    /// - Returns: the replies, without those of failed nodes of a cluster.
-    /// - Throws: ``StoreUnavailable`` if all commands failed; on a single server, if any command failed.
-    public func sendEach(
-        _ name: StaticString,
-        for projects: [String],
-        _ arguments: (String) -> [String]
-    ) throws(StoreUnavailable) -> [(project: String, reply: ScriptReply)] {
-        var replies: [(project: String, reply: ScriptReply)] = []
-        var failures: [RedisError] = []
-        let commands = projects.map { Self.command(name, arguments($0)) }
-        for (project, outcome) in zip(projects, connection.outcomes(of: commands, deadline: deadline)) {
-            do throws(RedisError) {
-                replies.append((project, ScriptReply(try outcome.get().get())))
-            } catch {
-                failures.append(error)
-            }
-        }
-        guard let error = failures.first else { return replies }
-        guard connection.isCluster, !replies.isEmpty else { throw StoreUnavailable(error) }
-        onPartialFailure?(
-            StoreUnavailable(description: "\(failures.count) of \(commands.count) commands failed: \(error)")
-        )
-        return replies
-    }
-
     /// Sends commands that may block on the server for a while. If a reply shows that its command has written
     /// something, waits for the replicas as ``run(_:isConfirmed:)`` does.
     /// - Throws: ``StoreUnavailable``; whether the commands were executed is then unknown.
@@ -348,8 +304,7 @@ public final class Store {
         )
     }
 
-    private static func command(_ call: ScriptCall) -> Command {
-        let script = call.text
+    private static func command(_ call: ScriptCall, _ script: Script) -> Command {
         assertOneSlot(script.name, call.keys.values)
         return Command(script, keys: call.keys, arguments: call.arguments)
     }
@@ -357,10 +312,6 @@ public final class Store {
     /// Stops a debug build if a script or a command has keys of several slots, which a Redis Cluster would refuse.
     private static func assertOneSlot(_ name: @autoclosure () -> String, _ keys: @autoclosure () -> [String]) {
         assert(KeyNames.shareSlot(keys()), "\(name()) has keys of several slots")
-    }
-
-    private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [Reply] {
-        try StoreUnavailable.wrapping(connection.pipeline(commands, deadline: deadline))
     }
 
     private static func values(_ replies: [Reply]) throws(StoreUnavailable) -> [ScriptReply] {

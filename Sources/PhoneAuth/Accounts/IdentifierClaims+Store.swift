@@ -142,7 +142,8 @@ extension Store {
 
     /// Deletes a key if it has this value. Returns whether it was deleted.
     func delete(_ key: String, ifEqualTo expected: String) throws(StoreUnavailable) -> Bool {
-        try run(.deleteIfEqual, keys: ["key": key], ["expected": .text(expected)]).integer() == 1
+        let call = ScriptCall(.deleteIfEqual, keys: ["key": key], ["expected": .text(expected)])
+        return try run(call).integer() == 1
     }
 }
 

@@ -44,7 +44,7 @@ extension Store {
         isHard: Bool,
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
-        let reply = try run(
+        let call = ScriptCall(
             .issueChallengeToken,
             keys: ["solvedKey": KeyNames.solvedChallenge(challenge), "tokenKey": KeyNames.challengeToken(token)],
             [
@@ -55,6 +55,7 @@ extension Store {
                 "challenge": isHard ? "hard" : "ordinary",
             ]
         )
+        let reply = try run(call)
         return try reply.integer() == 1
     }
 
@@ -67,7 +68,7 @@ extension Store {
         holder: String,
         memoryMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool? {
-        let reply = try run(
+        let call = ScriptCall(
             .redeemChallengeToken,
             keys: ["tokenKey": KeyNames.challengeToken(token)],
             [
@@ -76,6 +77,7 @@ extension Store {
                 "usedLife": .integer(memoryMilliseconds),
             ]
         )
+        let reply = try run(call)
         return reply.isNull ? nil : try reply.text() == "hard"
     }
 }

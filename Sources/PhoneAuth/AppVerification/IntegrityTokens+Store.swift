@@ -10,11 +10,12 @@ extension Store {
         requestID: String,
         markMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
-        let reply = try run(
+        let call = ScriptCall(
             .useOnce,
             keys: ["usedKey": KeyNames.usedIntegrityToken(token)],
             ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
         )
+        let reply = try run(call)
         return try reply.integer() == 1
     }
 }

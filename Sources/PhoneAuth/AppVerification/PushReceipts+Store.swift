@@ -25,7 +25,7 @@ extension Store {
         lifeMilliseconds: Int64,
         requestID: String
     ) throws(StoreUnavailable) -> UsedPushReceipt? {
-        let reply = try run(
+        let call = ScriptCall(
             .usePushReceipt,
             keys: ["receiptKey": KeyNames.receipt(id), "devicePrefix": KeyNames.devicePrefix(id.shard, project)],
             [
@@ -37,6 +37,7 @@ extension Store {
                 "request": .text(requestID),
             ]
         )
+        let reply = try run(call)
         switch try reply.outcome() {
         case "unknown": return nil
         case "good":

@@ -11,11 +11,12 @@ extension Store {
         now: Int64,
         maximumPerHour: Int
     ) throws(StoreUnavailable) -> Bool {
-        try run(
+        let call = ScriptCall(
             .useKnownNetwork,
             keys: ["networksKey": KeyNames.knownNetworks(email)],
             ["network": .text(network.hash), "now": .integer(now), "maximum": .count(maximumPerHour)]
-        ).integer() == 1
+        )
+        return try run(call).integer() == 1
     }
 
     /// Remembers a network from which the user of an e-mail address has just signed in. If there are more than
@@ -28,7 +29,7 @@ extension Store {
         maximum: Int,
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) {
-        _ = try run(
+        let call = ScriptCall(
             .rememberKnownNetwork,
             keys: ["networksKey": KeyNames.knownNetworks(email)],
             [
@@ -38,5 +39,6 @@ extension Store {
                 "life": .integer(lifeMilliseconds),
             ]
         )
+        _ = try run(call)
     }
 }

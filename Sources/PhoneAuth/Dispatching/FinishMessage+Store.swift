@@ -41,31 +41,16 @@ extension Store {
         now: Int64,
         recordMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
-        var known: [(name: String, value: Argument)] = [
+        let (outcome, taker, due, ending) = fate.stored
+        let known: [(name: String, value: Argument)] = [
             ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
             ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
             ("ending", .text(message.ending)),
             ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
             ("tried", .text(tried.joined(separator: ","))), ("counted", .flag(message.isCounted)),
         ]
-        let outcome: String
-        var due = ""
-        var taker = ""
-        switch fate {
-        case .accepted(let gateway, let gatewayID, let receiptDue):
-            outcome = "accepted"
-            taker = gateway
-            known.append(("gateway", .text(gateway)))
-            if let gatewayID { known.append(("gateway-id", .text(gatewayID))) }
-            due = receiptDue.map(String.init) ?? ""
-        case .ended:
-            outcome = "ended"
-        case .dead(let reason):
-            outcome = "dead"
-            known.append(("reason", .text(reason)))
-        }
         let (project, ranges) = (message.item.project, entry.ranges)
-        return try run(
+        let call = ScriptCall(
             .finishMessage,
             keys: [
                 "outboxKey": KeyNames.outbox(.messages, of: project),
@@ -87,7 +72,7 @@ extension Store {
                     "outcome": .text(outcome),
                     "now": .integer(now),
                     "recordLife": .integer(recordMilliseconds),
-                    "due": .text(due),
+                    "due": .optional(due),
                     "maximumDeadLetters": .integer(Self.maximumDeadLetters),
                     "gateway": .text(taker),
                     "flags": .flags([message.isCounted, message.isSentAgain]),
@@ -101,9 +86,10 @@ extension Store {
                     "ledgerLife": .integer(entry.ledgerMilliseconds),
                 ],
                 list: "fields",
-                known.flatMap { [.text($0.name), $0.value] }
+                (known + ending).flatMap { [.text($0.name), $0.value] }
             )
-        ).integer() == 1
+        )
+        return try run(call).integer() == 1
     }
 
     /// Returns the messages that wait or are being sent, oldest first.
@@ -115,5 +101,17 @@ extension Store {
             messages += try Self.items(stream, .messages, project).compactMap(QueuedMessage.init)
         }
         return messages.sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
+    }
+}
+
+extension MessageFate {
+    /// The script's word, the gateway that took the message or "", when its receipt is due, and fields of its record.
+    fileprivate var stored: (outcome: String, taker: String, due: Int64?, fields: [(name: String, value: Argument)]) {
+        switch self {
+        case .accepted(let gateway, let id, let due):
+            ("accepted", gateway, due, [("gateway", .text(gateway))] + (id.map { [("gateway-id", .text($0))] } ?? []))
+        case .ended: ("ended", "", nil, [])
+        case .dead(let reason): ("dead", "", nil, [("reason", .text(reason))])
+        }
     }
 }

@@ -45,7 +45,7 @@ extension Store {
             case .undelivered(let gateway): ("undelivered", gateway)
             case .unconfirmed: ("unconfirmed", "")
             }
-        let reply = try run(
+        let call = ScriptCall(
             .followUpMessage,
             keys: [
                 "recordKey": KeyNames.message(id),
@@ -55,6 +55,7 @@ extension Store {
             ],
             ["id": .text(id.entryID), "now": .integer(now), "finding": .text(name), "gateway": .text(gateway)]
         )
+        let reply = try run(call)
         switch try reply.outcome() {
         case "unknown": return .unknown
         case "repeated": return .repeated

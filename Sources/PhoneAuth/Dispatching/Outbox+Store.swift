@@ -22,10 +22,9 @@ extension Store {
 
     func prepare(_ outbox: Outbox, removingIdleFor milliseconds: Int64) throws(StoreUnavailable) {
         try confirmDeployment()
-        // If the group exists, the reply is an error, which is harmless.
-        _ = try pipeline(
-            "XGROUP",
-            keys(of: outbox).map { ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"] }
+        // If the group exists, the reply is an error. If Redis does not respond, the next command fails, too.
+        _ = outcomes(
+            of: keys(of: outbox).map { Self.command("XGROUP", ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"]) }
         )
         let groups = try sendAll("XINFO", keys(of: outbox).map { ["CONSUMERS", $0, Self.dispatchers] })
         var idle: [ScriptCall] = []
@@ -186,8 +185,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
         guard !items.isEmpty else { return }
-        // If another dispatcher has finished the item, the reply is an error, which is harmless.
-        _ = try pipeline("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
+        _ = try sendAll("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
     }
 
     /// Removes an item that cannot be read.

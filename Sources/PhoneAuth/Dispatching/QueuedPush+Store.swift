@@ -83,7 +83,7 @@ extension Store {
             countsUntil = unreachableUntil
             life = until - now
         }
-        _ = try run(
+        let record = ScriptCall(
             .recordPush,
             keys: ["deviceKey": KeyNames.device(device), "receiptKey": KeyNames.receipt(push.receipt)],
             [
@@ -93,7 +93,8 @@ extension Store {
                 "unusedReceiptLife": .integer(unusedReceiptMilliseconds),
             ]
         )
-        _ = try run(
+        _ = try run(record)
+        let finish = ScriptCall(
             .finishPush,
             keys: NamedValues(
                 ["outboxKey": KeyNames.outbox(.pushes, of: push.project)],
@@ -108,5 +109,6 @@ extension Store {
                 "life": .integer(life),
             ]
         )
+        _ = try run(finish)
     }
 }

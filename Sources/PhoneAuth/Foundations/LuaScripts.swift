@@ -15,11 +15,13 @@ extension LuaScript {
         case "audit-event": PackageResources.audit_event_lua
         case "described-account": PackageResources.described_account_lua
         case "id-token": PackageResources.id_token_lua
+        case "new-account": PackageResources.new_account_lua
         case "number-ranges": PackageResources.number_ranges_lua
         case "rate-limits": PackageResources.rate_limits_lua
         case "recycled-numbers": PackageResources.recycled_numbers_lua
         case "revocation": PackageResources.revocation_lua
         case "second-factors": PackageResources.second_factors_lua
+        case "sign-in-obstacles": PackageResources.sign_in_obstacles_lua
         case "user-session": PackageResources.user_session_lua
         case "verification-session": PackageResources.verification_session_lua
         default: nil
@@ -50,6 +52,7 @@ extension LuaScript {
     static let issueChallengeToken = LuaScript("issue-challenge-token", PackageResources.issue_challenge_token_lua)
     static let leaveOutbox = LuaScript("leave-outbox", PackageResources.leave_outbox_lua)
     static let listAccounts = LuaScript("list-accounts", PackageResources.list_accounts_lua)
+    static let lookAheadAtSignIn = LuaScript("look-ahead-at-sign-in", PackageResources.look_ahead_at_sign_in_lua)
     static let postponeItem = LuaScript("postpone-item", PackageResources.postpone_item_lua)
     static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
     static let queuePush = LuaScript("queue-push", PackageResources.queue_push_lua)

@@ -64,7 +64,12 @@ extension Store {
         by new: (hash: String, sealed: [UInt8]),
         of project: String
     ) throws(StoreUnavailable) {
-        _ = try run(ScriptCall(replacing: former, by: new, in: KeyNames.testNumbers(project)))
+        let call = ScriptCall(
+            replacing: former,
+            by: new,
+            in: KeyNames.testNumbers(project)
+        )
+        _ = try run(call)
     }
 
     /// Returns the ids of all projects that have test numbers, even if the settings no longer name them.

@@ -73,7 +73,8 @@ extension Store {
             wrongCodes: WrongCodeLimits(policy, isTestNumber: isTestNumber),
             tombstoneLife: policy.tombstoneLifetime
         )
-        let reply = try run(.answerVerification, with: rules, isConfirmed: true, keys: keys, arguments)
+        let call = ScriptCall(.answerVerification, with: rules, keys: keys, arguments)
+        let reply = try run(call, isConfirmed: true)
         guard try reply.outcome() == "right" else { return .failure(try Self.refusal(reply, of: answer.phone)) }
         // The reply to a repeated call has no gateway.
         if !isTestNumber, let gateway = try? reply.text(at: 2) {

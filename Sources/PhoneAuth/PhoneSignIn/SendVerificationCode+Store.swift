@@ -84,7 +84,8 @@ extension Store {
             rates: rates.map(\.window),
             ranges: check.bounds
         )
-        let reply = try run(.sendVerificationCode, with: rules, isConfirmed: true, keys: keys, arguments)
+        let call = ScriptCall(.sendVerificationCode, with: rules, keys: keys, arguments)
+        let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
         case "opened": return .opened
         case "resent":

@@ -35,9 +35,8 @@ extension Store {
         of project: String
     ) throws(StoreUnavailable) -> Bool {
         let numbers = (testNumbers ?? [:]).flatMap { hash, sealed in [Argument.text(hash), .bytes(sealed)] }
-        return try run(
+        let call = ScriptCall(
             .setConfiguration,
-            isConfirmed: true,
             keys: [
                 "configurationKey": KeyNames.configuration(project),
                 "testNumbersKey": KeyNames.testNumbers(project),
@@ -51,6 +50,7 @@ extension Store {
                 list: "testNumbers",
                 numbers
             )
-        ).integer() == 1
+        )
+        return try run(call, isConfirmed: true).integer() == 1
     }
 }

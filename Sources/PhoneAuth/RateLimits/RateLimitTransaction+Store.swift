@@ -47,7 +47,7 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> RateLimitDecision {
         guard !event.limits.isEmpty else { return .allowed(refund: nil) }
-        let reply = try run(
+        let call = ScriptCall(
             .countEvent,
             keys: Self.keys(of: event.eventID, in: event.project, event.limits),
             NamedValues(
@@ -60,6 +60,7 @@ extension Store {
                 event.limits.bounds(isKnown: isKnown)
             )
         )
+        let reply = try run(call)
         switch try reply.outcome() {
         case "counted":
             let refundable = Array(event.limits.dropFirst(event.firstRefundable))
@@ -93,7 +94,7 @@ extension Store {
     /// Takes an event back from the limits of the refund. A refund may be used once.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func refund(_ refund: RateLimitRefund, now: Int64) throws(StoreUnavailable) {
-        _ = try run(
+        let call = ScriptCall(
             .refundEvent,
             keys: Self.keys(of: refund.eventID, in: refund.project, refund.limits),
             NamedValues(
@@ -102,6 +103,7 @@ extension Store {
                 refund.limits.bounds()
             )
         )
+        _ = try run(call)
     }
 
     /// Returns the keys of an event that is counted in limits.

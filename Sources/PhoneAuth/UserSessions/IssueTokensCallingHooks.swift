@@ -4,8 +4,8 @@ internal import RedisScripts
 extension OperationContext {
     /// Calls the project's hooks for a sign-in and then records it, with their changes, in one atomic step.
     ///
-    /// A dry run comes first, so hooks are not called for a sign-in that would fail anyway. Nothing is recorded while
-    /// hooks are called: if a hook denies or a worker dies, no account remains. An account is created under exactly the
+    /// Looks ahead first, so hooks are not called for a sign-in that would fail anyway. Nothing is recorded while hooks
+    /// are called: if a hook denies or a worker dies, no account remains. An account is created under exactly the
     /// uid that ``BlockingHookEvent/beforeCreate`` received, or not at all. If another request creates or changes the
     /// account concurrently, everything starts over: of several racing sign-ins with a new number, one creates the
     /// account, although each may have called the hook.

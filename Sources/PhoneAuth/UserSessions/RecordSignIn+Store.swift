@@ -2,10 +2,14 @@ internal import Encodings
 internal import Redis
 internal import RedisScripts
 
-/// A sign-in to record, or to try in a dry run: a call of the script `record-sign-in.lua`.
+/// A sign-in to record (`record-sign-in.lua`), or to look ahead at (`look-ahead-at-sign-in.lua`).
 struct SignInRecord {
     let account: AccountIdentity
-    private let call: ScriptCall
+    private let presented: PresentedToken?
+    private let audit: AuditContext?
+    /// What both scripts need to find an obstacle.
+    private let conditions: NamedValues<Argument>
+    fileprivate let call: ScriptCall
 
     /// Describes a sign-in that begins the `session`, or continues it if it is the session of the presented ID token.
     ///
@@ -25,6 +29,43 @@ struct SignInRecord {
         let (account, identifier) = (request.account, request.identifier)
         let secondFactor = request.secondFactor?.mark
         self.account = account
+        presented = request.presented
+        self.audit = audit?.naming(identifier)
+        conditions = NamedValues(
+            [
+                "now": .integer(now.milliseconds),
+                "uid": .text(account.uid),
+                "kind": .text(identifier?.kind.rawValue ?? ""),
+                "claim": .text(identifier?.claim.id ?? ""),
+                "isFresh": .flag(identifier?.isFresh == true),
+                "maker": .text(request.maker),
+                "markLife": .integer(AccountDeletion.markLifetime.milliseconds),
+                "mustCreate": .flag(request.mustCreate),
+                "password": .bytes(request.requiredPassword),
+                "recycledAnswer": .text(request.recycledNumbers?.answer.rawValue ?? ""),
+                "provenBefore": .integer(request.recycledNumbers?.provenBefore ?? 0),
+                "need": .bytes(request.secondFactorNeed.argument),
+                "firstRevocation": .integer(firstRevocation),
+            ],
+            list: "changes",
+            request.changes.arguments
+        )
+        let record: NamedValues<Argument> = [
+            "provider": .text(request.provider.rawValue),
+            "idleLife": .integer(policy.refreshTokenIdleLifetime.milliseconds),
+            "sessionID": .text(session.hash),
+            "maximumSessions": .count(request.maximumSessions),
+            "signedIn": .integer(request.signedInAt.milliseconds),
+            "sessionClaims": .text(request.tokenClaims?.text ?? ""),
+            "sealed": .bytes(identifier?.sealed ?? []),
+            "emailClaim": .text(request.requiredEmailClaim),
+            "method": .text(secondFactor?.method ?? ""),
+            "factorID": .text(secondFactor?.id ?? ""),
+            "secret": .text(secretHash),
+            "client": .text(client ?? ""),
+            "network": .text(audit?.networkHash ?? ""),
+            "identifierName": .text(identifier?.name ?? ""),
+        ]
         call = ScriptCall(
             .recordSignIn,
             keys: [
@@ -34,49 +75,11 @@ struct SignInRecord {
                 "sessionsKey": KeyNames.userSessions(account),
                 "deletedKey": KeyNames.deletedUser(account),
             ],
-            NamedValues(
-                [
-                    "now": .integer(now.milliseconds),
-                    "uid": .text(account.uid),
-                    "provider": .text(request.provider.rawValue),
-                    "idleLife": .integer(policy.refreshTokenIdleLifetime.milliseconds),
-                    "sessionID": .text(session.hash),
-                    "maximumSessions": .count(request.maximumSessions),
-                    "maker": .text(request.maker),
-                    "signedIn": .integer(request.signedInAt.milliseconds),
-                    "sessionClaims": .text(request.tokenClaims?.text ?? ""),
-                    "markLife": .integer(AccountDeletion.markLifetime.milliseconds),
-                    "kind": .text(identifier?.kind.rawValue ?? ""),
-                    "claim": .text(identifier?.claim.id ?? ""),
-                    "isFresh": .flag(identifier?.isFresh == true),
-                    "sealed": .bytes(identifier?.sealed ?? []),
-                    "mustCreate": .flag(request.mustCreate),
-                    "password": .bytes(request.requiredPassword),
-                    "emailClaim": .text(request.requiredEmailClaim),
-                    "recycledAnswer": .text(request.recycledNumbers?.answer.rawValue ?? ""),
-                    "provenBefore": .integer(request.recycledNumbers?.provenBefore ?? 0),
-                    "need": .bytes(request.secondFactorNeed.argument),
-                    "method": .text(secondFactor?.method ?? ""),
-                    "factorID": .text(secondFactor?.id ?? ""),
-                    "secret": .text(secretHash),
-                    "firstRevocation": .integer(firstRevocation),
-                    "client": .text(client ?? ""),
-                    "network": .text(audit?.networkHash ?? ""),
-                    "identifierName": .text(identifier?.name ?? ""),
-                ],
-                list: "changes",
-                request.changes.arguments
-            ),
-            onBehalfOf: request.presented,
+            record + conditions,
+            onBehalfOf: presented,
             of: account,
-            audit: audit?.naming(identifier)
+            audit: self.audit
         )
-    }
-
-    func call(isDryRun: Bool) -> ScriptCall {
-        var call = call
-        call.append("isDryRun", .flag(isDryRun))
-        return call
     }
 }
 
@@ -95,7 +98,7 @@ extension Store {
     /// Records the sign-in with its refresh token, and creates the account if it does not exist, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
-        let reply = try run(record.call(isDryRun: false), isConfirmed: true)
+        let reply = try run(record.call, isConfirmed: true)
         switch try reply.outcome() {
         case "changed": return .changed
         case "signed-in":
@@ -113,20 +116,31 @@ extension Store {
 }
 
 extension SignInRecord {
-    /// The result of the dry run.
+    /// The result of looking ahead.
     enum Prospect {
         /// The sign-in would succeed with this account; nil if it would create the account.
         case possible(AccountRecord?)
         case hindered(SignInObstacle)
     }
+
+    fileprivate var lookAhead: ScriptCall {
+        ScriptCall(
+            .lookAheadAtSignIn,
+            keys: ["accountKey": KeyNames.user(account), "deletedKey": KeyNames.deletedUser(account)],
+            conditions,
+            onBehalfOf: presented,
+            of: account,
+            audit: audit
+        )
+    }
 }
 
 extension Store {
-    /// Returns the outcome that a sign-in would have (a dry run). It records only a recycled number and a wrong
-    /// second-factor code. The outcome may differ by the time the sign-in is recorded.
+    /// Returns the outcome that a sign-in would have. Records only a recycled number and a wrong second factor. The
+    /// outcome may differ by the time the sign-in is recorded.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
-        let reply = try run(record.call(isDryRun: true), isConfirmed: true)
+        let reply = try run(record.lookAhead, isConfirmed: true)
         switch try reply.outcome() {
         case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))
         default: return .hindered(try SignInObstacle(reply))

@@ -1,53 +1,29 @@
 -- Records a sign-in, which begins a session or issues new tokens of a session. Creates the account if it does not exist
 -- and the caller may create it.
 -- USES audit-event, hash-fields
--- PACKED: it has thirty arguments
+-- PACKED: it has many arguments
 -- REPEATABLE: the session stores the hash of the refresh token's secret
--- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
---       `deletedKey` mark of a deleted account
--- ARGV  `now` (ms)  `uid`  `provider` of the sign-in  `idleLife` of a session (ms)  `sessionID`
---       `maximumSessions` of the account  `maker`: identity of the sign-in if it may create the account, else ""
+-- KEYS  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
+-- ARGV  `provider` of the sign-in  `idleLife` of a session (ms)  `sessionID`  `maximumSessions` of the account
 --       `signedIn`: time of the sign-in (ms), before now if the user signed in earlier and only gets new tokens
---       `sessionClaims`: the session's own claims as JSON, or ""  `markLife` (ms)
---       `kind` of the identifier that led here or is to be taken, or ""  `claim` of it
---       `isFresh`: whether the claim is fresh (0 | 1)  `sealed` identifier
---       `mustCreate`: whether this sign-in must create the account (0 | 1)
---       `password`: sealed password that the account must have, or ""
---       `emailClaim`: claim of the e-mail address that the account must have, or ""
---       `recycledAnswer` to a sign-in with a possibly recycled number: "ask", "fresh", or "" to allow it
---       `provenBefore`: the number counts as recycled if it was last proven before this time (ms)
---       `need`: "ask" to ask an account that has a second factor for it, a need as JSON, see checkSecondFactor, or ""
+--       `sessionClaims`: the session's own claims as JSON, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
 --       `secret`: hash of the refresh token's secret
---       `firstRevocation`: initial revocation counter of an account that has had no tokens
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
---       `identifierName` of the identifier in the event, or ""  `isDryRun` (0 | 1)
---       `changes`… of fields, see changeFields
--- RETURNS  {"revoked"}: the ID token is revoked | {"too-old"}: the ID token's sign-in is too old
---          | {"disabled"}: already, or by the changes
---          | {"exists"}: this sign-in did not create the account
---          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
---          | {"recycled"}: the user must sign in in another way. With "fresh" the account loses the number and the
---          outcome is "not-held"
---          | {"not-held"}: the account does not hold the claim, or has a different password
+--       `sealed` identifier  `identifierName` of the identifier in the event, or ""
+--       `emailClaim`: claim of the e-mail address that the account must have, or ""
+-- RETURNS  an outcome of sign-in-obstacles.lua or new-account.lua
+--          | {"disabled"} by the changes
 --          | {"changed"}: the account has a different e-mail address
---          | {"second-factor", field, value, …}: a second factor is required; the changes were made
---          | {"ended"}: the proof of the first factor has ended | {"unknown-factor"} | {"wrong"}
---          | {"blocked", wrong codes, retry after (ms)}: rejected without verification
---          | {"used"}: the factor was enrolled before | {"enrolled"}: the number is another factor's
---          | {"full"}: the account has the maximum number of factors
---          | {"possible", field, value, …}: the dry run succeeded; without fields if it would create the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
 --          {field, value, …}}
 -- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
--- An identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
 -- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
 -- caller may replace the claim.
 -- Idempotent: a repeated call with the same arguments changes nothing more and has the same outcome, but no longer
 -- returns identifiers to release, as if the worker had died. The next sign-in with such an identifier takes it over.
 -- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
-isFresh, mustCreate, isDryRun = isFresh == '1', mustCreate == '1', isDryRun == '1'
 local byIdentifier, claimField, pending = kind ~= '', kind .. '-claim', 'pending-' .. kind
 local account = readFields(accountKey)
 local exists = account.created ~= nil
@@ -66,7 +42,7 @@ end
 -- Whether the sign-in is allowed and changes only the account's times and number. If so, the branch below is skipped,
 -- and its functions are not created.
 local isExpected = not exists
-  or account.revocation and account.disabled ~= '1' and not account.anonymous and not mustCreate and not isDryRun
+  or account.revocation and account.disabled ~= '1' and not account.anonymous and mustCreate == '0'
     and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)
     and (recycledAnswer == '' or not account.password)
 local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #changes == 1 and password == ''
@@ -77,47 +53,14 @@ local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
 local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' or ''
 
 if not isPlain then
-  -- USES full-memory, described-account, recycled-numbers, account-changes, anonymous-users
-
-  -- Starts the counter of an account that has had no tokens. Second-factor proofs carry the counter, too.
-  local function startRevocations()
-    if account.revocation then return end
-    writeWhenMemoryIsFull(accountKey)
-    redis.call('HSET', accountKey, 'revocation', firstRevocation)
-  end
-
+  -- USES sign-in-obstacles, anonymous-users
   if exists then
-    if isTokenRevoked(accountKey, uid) then return {'revoked'} end
-    if not isDryRun then writeWhenMemoryIsFull(accountKey) end
-    local isPending = byIdentifier and account[pending .. '-claim'] == claim
-    if isTooOldToLink(accountKey) and (isPending or sets(changes, 'password')) then
-      if isPending then forgetPending(accountKey, kind) end
-      return {'too-old'}
-    end
-    if byIdentifier and account[claimField] ~= claim and not (isPending and isFresh) then
-      if isPending then forgetPending(accountKey, kind) end
-      return {'not-held'}
-    end
-    if password ~= '' and account.password ~= password and not gives(changes, 'password', account.password) then
-      return {'not-held'}
-    end
-    if mustCreate and account['made-by'] ~= maker then return {'exists'} end
-    if account.disabled == '1' then return {'disabled'} end
-    if recycledAnswer ~= '' and not isPending and isNumberRecycled(accountKey, provenBefore) then
-      refuseRecycledNumber(accountKey, uid, recycledAnswer, claim)
-      return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
-    end
-    if need == 'ask' and account['second-factors'] then
-      startRevocations()
-      changeFields(accountKey, uid, changes, formers, true)
-      return described(accountKey, {'second-factor'})
-    end
-    local needed = need ~= 'ask' and need ~= '' and cjson.decode(need)
-    local refusal = needed and checkSecondFactor(accountKey, needed, tonumber(now))
-    if refusal then return refusal end
-    if isDryRun then return described(accountKey, {'possible'}) end
+    writeWhenMemoryIsFull(accountKey)
+    local outcome = obstacle(account, formers)
+    if outcome then return outcome end
     if emailClaim ~= '' and account['email-claim'] ~= emailClaim then return {'changed'} end
-    startRevocations()
+    startRevocations(account)
+    local isPending = isAboutToTake(account)
     if account.anonymous and (isPending or isSignIn and provider ~= 'anonymous') then
       redis.call('HDEL', accountKey, 'anonymous')
       redis.call('ZREM', anonymousUsers(usersKey), uid)
@@ -134,9 +77,9 @@ if not isPlain then
       -- The user had signed in before and only linked the identifier.
       if maker == '' then event = nil end
     end
-    if needed then
-      if needed.test then source = ' test-number' end
-      useSecondFactor(accountKey, uid, needed)
+    if neededFactor then
+      if neededFactor.test then source = ' test-number' end
+      useSecondFactor(accountKey, uid, neededFactor)
     end
   end
   continues = presented and presented.session == sessionID
@@ -160,12 +103,9 @@ if exists then
     redis.call('HDEL', accountKey, 'made-by')
   end
 else
-  if maker == '' or byIdentifier and (not isFresh or redis.call('EXISTS', deletedKey) == 1) then
-    if byIdentifier then redis.call('SET', deletedKey, '', 'PX', markLife, 'NX') end
-    return {'no-account', byIdentifier and 0 or redis.call('EXISTS', deletedKey)}
-  end
-  if isDryRun then return {'possible'} end
-  -- USES account-list, anonymous-users
+  -- USES new-account, account-list, anonymous-users
+  local outcome = obstacleToCreation()
+  if outcome then return outcome end
   listAccount(usersKey, uid)
   new, event = 1, 'sign-up'
   set('created', now)

@@ -20,12 +20,12 @@ extension Store {
         markMilliseconds: Int64,
         proposed: IdentifierClaim?
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
-        let reply = try run(
+        let call = ScriptCall(
             .useOnce,
-            isConfirmed: true,
             keys: ["usedKey": KeyNames.usedProof(id)],
             ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
         )
+        let reply = try run(call, isConfirmed: true)
         guard try reply.integer() == 1 else { return .used }
         guard let proposed else { return .good(try claim(of: phone)) }
         return .good(try claimIdentifier(phone, proposed, replacing: nil))

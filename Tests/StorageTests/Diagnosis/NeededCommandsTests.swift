@@ -15,13 +15,13 @@ import TestServers
     /// Returns the names that follow a function's opening parenthesis in the files of some folders.
     private func commands(sentBy function: String, in folders: String...) throws -> Set<String> {
         let paths = folders.map { "\(Self.packageFolder)/Sources/\($0)" }
-        let found = try FinishedProcess.run("grep", ["-rhoE", "\(function)\\([\"'][A-Z]+"] + paths)
+        let found = try FinishedProcess.run("grep", ["-rhoE", "\(function)\\((to: )?[\"'][A-Z]+"] + paths)
         return Set(found.output.split(separator: "\n").map { String($0.drop { $0 != "\"" && $0 != "'" }.dropFirst()) })
     }
 
     @Test("doctor checks exactly the commands that the scripts and the store use")
     func complete() throws {
-        let senders = "(send|sendAll|sendEach|pipeline|[Cc]ommand|^ +|\\[|[?:] )"
+        let senders = "(send|sendAll|replies|[Cc]ommand|^ +|\\[|[?:] )"
         let used = try commands(sentBy: "redis.call", in: "PhoneAuth", "RedisScripts")
             .union(try commands(sentBy: senders, in: "PhoneAuth", "RedisScripts", "Redis"))
             .subtracting(["SCAN", "COPY", "AUTH", "INFO", "CONFIG"])

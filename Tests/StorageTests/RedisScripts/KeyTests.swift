@@ -177,7 +177,7 @@ import TestServers
             let arguments: NamedValues<Argument> = [
                 "kind": "", "claim": "", "isFresh": 0, "markLife": 0, "uid": "", "provenBefore": "",
             ]
-            _ = try? Store(nowhere, shards: .standard).run(.checkClaim, keys: keys, arguments)
+            _ = try? Store(nowhere, shards: .standard).run(ScriptCall(.checkClaim, keys: keys, arguments))
             exit(0)
         }
         await #expect(processExitsWith: .success) {
