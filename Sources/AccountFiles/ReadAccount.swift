@@ -21,7 +21,7 @@ public struct ReadAccount: Sendable, Confidential {
     /// - Throws: ``RecordFault``.
     public init(_ record: FileRecord, _ origin: PasswordOrigin) throws(RecordFault) {
         guard let content = record.content else { throw .tooLong }
-        guard case .object(let object) = try? JSONValue.parse(content) else { throw .malformed }
+        guard let object = JSONObject(parsing: content) else { throw .malformed }
         try self.init(object, origin)
     }
 
@@ -60,7 +60,7 @@ public struct ReadAccount: Sendable, Confidential {
         self.uid = uid
         self.change = change
         self.skippedFields = skippedFields
-        let providers = try fields.list(.providerUserInfo).map(Self.providerID)
+        let providers = try fields.list(.providerUserInfo).map { $0.object?["providerId"]?.text }
         hasOtherProviders = providers.contains { $0 != "phone" && $0 != "password" }
         if case .unchanged = change.password {
             lacksPassword = change.passwordUpdatedAt != nil || providers.contains("password")
@@ -92,17 +92,12 @@ public struct ReadAccount: Sendable, Confidential {
         }
         return .imported(try origin.password(hash: try fields.base64(.passwordHash), salt: try fields.base64(.salt)))
     }
-
-    private static func providerID(_ provider: JSONValue) -> String? {
-        guard case .object(let fields) = provider, case .string(let id) = fields["providerId"] else { return nil }
-        return id
-    }
 }
 
 extension AssignedSecondFactor {
     /// Reads a second factor, and adds the names of unknown fields to `skipped`. A missing id is empty.
     init(_ value: JSONValue, skipping skipped: inout Set<String>) throws(RecordFault) {
-        guard case .object(let object) = value else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }
+        guard let object = value.object else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }
         let fields = try RecordFields<SecondFactorField>(object)
         skipped.formUnion(fields.unknownNames.map { "\(AccountField.mfaInfo.rawValue).\($0)" })
         let unobfuscated = try fields.text(.unobfuscatedPhoneInfo)

@@ -1,15 +1,17 @@
-internal import Encodings
+public import Encodings
 public import PhoneAuth
 
 /// The members of an account, or of an object in the account. Null and empty texts count as absent. Names may also be
 /// in snake_case, and texts and flags may have the types that the protocol's JSON allows for them.
 struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
-    private var values: [Field: JSONValue] = [:]
+    private let fields: JSONFields<RecordFault>
     /// The names of other members. A name is replaced by `…` unless it consists of at most 40 ASCII letters and
     /// underscores: in a malformed file, any other name might be a phone number or an e-mail address.
-    private(set) var unknownNames: Set<String> = []
+    let unknownNames: Set<String>
 
     init(_ object: JSONObject) throws(RecordFault) {
+        var values: [Field: JSONValue] = [:]
+        var unknownNames: Set<String> = []
         for (name, value) in object.members {
             guard let field = Field(rawValue: name) ?? Field(rawValue: Self.camelCase(name)) else {
                 let bytes = name.utf8
@@ -19,6 +21,8 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
             }
             guard values.updateValue(value, forKey: field) == nil else { throw .fieldRepeated(field.rawValue) }
         }
+        self.unknownNames = unknownNames
+        fields = JSONFields(JSONObject(members: values.map { ($0.key.rawValue, $0.value) }), .protocolBuffer)
     }
 
     private static func camelCase(_ name: String) -> String {
@@ -26,35 +30,20 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 
-    func text(_ field: Field) throws(RecordFault) -> String? {
-        switch values[field] {
-        case nil, .null, .string(""): return nil
-        case .string(let text), .number(let text): return text
-        default: throw .fieldInvalid(field.rawValue)
-        }
-    }
+    func text(_ field: Field) throws(RecordFault) -> String? { try fields.nonEmptyText(field.rawValue) }
 
     func flag(_ field: Field) throws(RecordFault) -> Bool? {
-        switch values[field] {
-        case nil, .null, .string(""): return nil
-        case .bool(let flag): return flag
-        case .string("true"): return true
-        case .string("false"): return false
-        default: throw .fieldInvalid(field.rawValue)
-        }
+        try value(field) == nil ? nil : fields.flag(field.rawValue)
     }
 
     /// Returns a non-negative integer, from a number or a text. As milliseconds, it must be before the year 10000. A
     /// fraction is dropped if the protocol's type of the field has one, and otherwise refused.
     func time(_ field: Field, isFractional: Bool = false) throws(RecordFault) -> Int64? {
-        switch values[field] {
-        case nil, .null, .string(""): return nil
-        case let value?:
-            guard let time = value.wholeNumber ?? (isFractional ? value.roundedDown : nil),
-                (0...RecordFault.latestTime).contains(time)
-            else { throw .timeInvalid(field.rawValue) }
-            return time
-        }
+        guard let value = value(field) else { return nil }
+        guard let time = value.wholeNumber ?? (isFractional ? value.roundedDown : nil),
+            (0...RecordFault.latestTime).contains(time)
+        else { throw .timeInvalid(field.rawValue) }
+        return time
     }
 
     func instant(_ field: Field, isFractional: Bool = false) throws(RecordFault) -> Instant? {
@@ -69,19 +58,16 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
     }
 
     func list(_ field: Field) throws(RecordFault) -> [JSONValue] {
-        switch values[field] {
-        case nil, .null: return []
-        case .array(let elements): return elements
-        default: throw .fieldInvalid(field.rawValue)
-        }
+        guard let value = fields.value(field.rawValue) else { return [] }
+        guard let elements = value.elements else { throw .fieldInvalid(field.rawValue) }
+        return elements
     }
 
-    func object(_ field: Field) throws(RecordFault) -> JSONObject? {
-        switch values[field] {
-        case nil, .null: return nil
-        case .object(let object): return object
-        default: throw .fieldInvalid(field.rawValue)
-        }
+    func object(_ field: Field) throws(RecordFault) -> JSONObject? { try fields.fields(field.rawValue)?.members }
+
+    private func value(_ field: Field) -> JSONValue? {
+        let value = fields.value(field.rawValue)
+        return value == .string("") ? nil : value
     }
 }
 
@@ -148,6 +134,11 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
         case .customClaims(.reserved): "customAttributes has a reserved claim name"
         }
     }
+}
+
+extension RecordFault: JSONFailure {
+    /// Reports a field that has the wrong type.
+    public init(_ fault: JSONFault) { self = .fieldInvalid(fault.name) }
 }
 
 /// The members of an account that are read, in files and in `accounts:batchCreate`. When you add a member, extend the

@@ -12,7 +12,7 @@ public enum ChallengeAnswer: Sendable, Equatable {
 
     /// Parses a body; nil if `body` is too long or not such a JSON object.
     public init?(json body: [UInt8]) {
-        guard body.count <= Self.maximumBytes, case .object(let object) = try? JSONValue.parse(body, maximumDepth: 4)
+        guard body.count <= Self.maximumBytes, let object = JSONObject(parsing: body, maximumDepth: 4)
         else { return nil }
         switch (object["solution"], object["response"]) {
         case (.string(let solution), nil) where !solution.isEmpty: self = .solution(solution)

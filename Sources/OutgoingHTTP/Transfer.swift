@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Cryptography
 internal import Encodings
 internal import Glibc
 

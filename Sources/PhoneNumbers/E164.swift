@@ -20,13 +20,6 @@ public struct E164: Hashable, Sendable {
     /// ranges may exist: regions open new ranges before the data have them.
     public let isValid: Bool
 
-    init(digits: UInt64, region: Region?, mainRegion: Region, isValid: Bool) {
-        self.digits = digits
-        self.region = region
-        self.mainRegion = mainRegion
-        self.isValid = isValid
-    }
-
     /// The full number, such as `+16505550100`: for sending, for storing in sealed form, and for showing it to its
     /// owner.
     public var text: String {

@@ -99,9 +99,8 @@ public final class GoogleDecoder: Sendable {
         let answer = try send(request, until: end)
         switch answer.status {
         case 200:
-            guard case .object(let body) = try? JSONValue.parse(answer.body, maximumDepth: 8),
-                case .object(let payload) = body["tokenPayloadExternal"]
-            else { throw .unavailable }
+            let body = JSONObject(parsing: answer.body, maximumDepth: 8)
+            guard let payload = body?["tokenPayloadExternal"]?.object else { throw .unavailable }
             return (.payload(payload), .success)
         case 400: return (.refused, .success)
         case 401:
@@ -144,8 +143,8 @@ public final class GoogleDecoder: Sendable {
         case 400, 401, 403: throw .accountRefused
         default: throw .unavailable
         }
-        guard case .object(let body) = try? JSONValue.parse(answer.body, maximumDepth: 8),
-            case .string(let text) = body["access_token"], Self.isToken(text),
+        guard let body = JSONObject(parsing: answer.body, maximumDepth: 8),
+            let text = body["access_token"]?.text, Self.isToken(text),
             let seconds = body["expires_in"]?.wholeNumber, seconds > 0
         else { throw .unavailable }
         let life = min(seconds, Self.longestLifeSeconds) - Self.expiryMargin
@@ -186,15 +185,15 @@ public struct GoogleServiceAccount: Sendable, Confidential {
     /// Parses the key file of a service account, as Google Cloud creates it: JSON with `client_email`, `private_key`
     /// and `token_uri`. Returns nil for another format, or if the key is not an RSA key of at least 2048 bits.
     public init?(file: [UInt8]) {
-        guard case .object(let fields) = try? JSONValue.parse(file), case .string(let email) = fields["client_email"],
-            !email.isEmpty, case .string(let pem) = fields["private_key"], let key = RSAPrivateKey(pem: pem),
-            key.publicKey.bitCount >= 2048, case .string(let url) = fields["token_uri"],
+        guard let fields = JSONObject(parsing: file), let email = fields["client_email"]?.text,
+            !email.isEmpty, let pem = fields["private_key"]?.text, let key = RSAPrivateKey(pem: pem),
+            key.publicKey.bitCount >= 2048, let url = fields["token_uri"]?.text,
             let tokenURL = try? ServiceURL(url, allowsPlainLoopback: true)
         else { return nil }
         self.email = email
         self.key = key
         self.tokenURL = tokenURL
-        if case .string(let id) = fields["private_key_id"] { keyID = id } else { keyID = nil }
+        keyID = fields["private_key_id"]?.text
     }
 
     /// Returns an assertion of the account's identity: a JWT with RS256.

@@ -20,37 +20,22 @@ struct IntegrityPayload: Sendable, Equatable {
 
     /// Reads the payload of a decoded token. A field whose type differs from the documentation counts as missing.
     init(_ payload: JSONObject) {
-        requestPackageName = payload.text("requestDetails", "requestPackageName")
-        nonce = payload.text("requestDetails", "nonce")
-        timestamp = payload.integer("requestDetails", "timestampMillis")
-        packageName = payload.text("appIntegrity", "packageName")
-        certificateDigests = payload.texts("appIntegrity", "certificateSha256Digest")
-        let single = [
-            payload.text("appIntegrity", "appRecognitionVerdict"),
-            payload.text("accountDetails", "appLicensingVerdict"),
-        ]
-        verdicts = Set(single.compactMap { $0 } + payload.texts("deviceIntegrity", "deviceRecognitionVerdict"))
-        isDeviceVeryActive =
-            payload.text("deviceIntegrity", "recentDeviceActivity", "deviceActivityLevel") == "LEVEL_4"
+        let request = payload["requestDetails"]?.object
+        requestPackageName = request?["requestPackageName"]?.text
+        nonce = request?["nonce"]?.text
+        // Google writes 64-bit integers as strings.
+        timestamp = request?["timestampMillis"]?.wholeNumber
+        let app = payload["appIntegrity"]?.object
+        packageName = app?["packageName"]?.text
+        certificateDigests = app?["certificateSha256Digest"]?.elements?.compactMap(\.text) ?? []
+        let device = payload["deviceIntegrity"]?.object
+        let account = payload["accountDetails"]?.object
+        let single = [app?["appRecognitionVerdict"]?.text, account?["appLicensingVerdict"]?.text]
+        let several = device?["deviceRecognitionVerdict"]?.elements?.map(\.text) ?? []
+        verdicts = Set((single + several).compactMap(\.self))
+        let activity = device?["recentDeviceActivity"]?.object?["deviceActivityLevel"]
+        isDeviceVeryActive = activity == .string("LEVEL_4")
     }
-}
-
-extension JSONObject {
-    fileprivate func text(_ path: String...) -> String? {
-        guard case .string(let text) = self[path: path] else { return nil }
-        return text
-    }
-
-    fileprivate func texts(_ path: String...) -> [String] {
-        guard case .array(let elements) = self[path: path] else { return [] }
-        return elements.compactMap { element in
-            guard case .string(let text) = element else { return nil }
-            return text
-        }
-    }
-
-    /// Returns an integer. Google writes 64-bit integers as strings.
-    fileprivate func integer(_ path: String...) -> Int64? { self[path: path]?.wholeNumber }
 }
 
 /// A Play Integrity token, parsed but not decrypted: a JWE in compact serialization (RFC 7516 § 7.1) with the
@@ -78,7 +63,7 @@ struct SealedIntegrityToken: Sendable, Confidential {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 5, let headerBytes = Base64URL.decode(parts[0]),
-            case .object(let header) = try? JSONValue.parse(headerBytes, maximumDepth: 4),
+            let header = JSONObject(parsing: headerBytes, maximumDepth: 4),
             header["alg"] == .string("A256KW"), header["enc"] == .string("A256GCM"), header["zip"] == nil,
             header["crit"] == nil,
             let wrappedKey = Base64URL.decode(parts[1]), wrappedKey.count == 40,

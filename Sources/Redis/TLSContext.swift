@@ -1,5 +1,5 @@
 internal import CTLS
-internal import Cryptography
+public import Cryptography
 public import Encodings
 
 /// TLS 1.2 or later for connections to Redis: trust, client certificate, and verification of servers.
@@ -56,31 +56,15 @@ func libraryReason() -> String {
 
 /// The TLS configuration of connections to Redis.
 public struct TLSConfiguration: Hashable, Sendable, Confidential {
-    /// A client certificate, with its private key.
-    public struct Identity: Hashable, Sendable, Confidential {
-        let certificates: String
-        let privateKey: String
-
-        /// Creates an identity.
-        ///
-        /// - Parameters:
-        ///   - certificates: PEM; the client's certificate first, then its issuers.
-        ///   - privateKey: PEM, unencrypted; the key of the first certificate.
-        public init(certificates: String, privateKey: String) {
-            self.certificates = certificates
-            self.privateKey = privateKey
-        }
-    }
-
     /// The certificate authorities to trust, in PEM; nil for the system's.
     public var authorities: String?
     /// The client certificate; nil for none.
-    public var identity: Identity?
+    public var identity: TLSIdentity?
     /// The host name or IP address that servers' certificates must contain; nil for the host of each address.
     public var serverName: String?
 
     /// Creates a configuration.
-    public init(authorities: String? = nil, identity: Identity? = nil, serverName: String? = nil) {
+    public init(authorities: String? = nil, identity: TLSIdentity? = nil, serverName: String? = nil) {
         self.authorities = authorities
         self.identity = identity
         self.serverName = serverName

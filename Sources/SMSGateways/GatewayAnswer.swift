@@ -12,19 +12,10 @@ struct GatewayAnswer: Sendable, Confidential {
     var isSuccess: Bool { (200..<300).contains(status) }
 
     /// The body as a JSON object; nil if the body is not a JSON object.
-    var object: JSONObject? {
-        guard case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 8) else { return nil }
-        return object
-    }
+    var object: JSONObject? { JSONObject(parsing: body, maximumDepth: 8) }
 }
 
 extension JSONObject {
-    /// Returns the value of a string member.
-    func text(_ name: String) -> String? {
-        guard case .string(let text)? = self[name] else { return nil }
-        return text
-    }
-
     /// Returns the code in a member, which may be a number or a string.
     func code(_ name: String) -> GatewayCode? {
         switch self[name] {

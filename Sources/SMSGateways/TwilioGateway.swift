@@ -75,7 +75,7 @@ public struct TwilioGateway: SMSGateway, Confidential {
     private func outcome(_ answer: GatewayAnswer) -> GatewayOutcome {
         let object = answer.object
         guard answer.isSuccess else { return TwilioErrors.outcome(answer, object?.code("code")) }
-        guard let sid = object?.text("sid").flatMap({ GatewayMessageID($0) }) else {
+        guard let sid = object?["sid"]?.text.flatMap({ GatewayMessageID($0) }) else {
             return .uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
         }
         return .accepted(sid)

@@ -88,15 +88,12 @@ public struct VonageGateway: SMSGateway, Confidential {
             }
             return GatewayOutcome(failed: answer)
         }
-        guard case .array(let elements)? = answer.object?["messages"] else { return malformed(answer) }
-        let parts = elements.compactMap { element -> JSONObject? in
-            guard case .object(let part) = element else { return nil }
-            return part
-        }
+        guard let elements = answer.object?["messages"]?.elements else { return malformed(answer) }
+        let parts = elements.compactMap(\.object)
         let statuses = parts.compactMap { $0.code("status") }
         guard let first = statuses.first, statuses.count == elements.count else { return malformed(answer) }
         if statuses.allSatisfy({ $0.value == 0 }) {
-            return .accepted(parts.first?.text("message-id").flatMap { GatewayMessageID($0) })
+            return .accepted(parts.first?["message-id"]?.text.flatMap { GatewayMessageID($0) })
         }
         guard statuses.allSatisfy({ $0.value != 0 }) else { return malformed(answer) }
         return VonageStatus.outcome(first, answer.retryAfter)

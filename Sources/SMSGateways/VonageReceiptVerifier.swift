@@ -105,7 +105,7 @@ struct VonageReceiptFields {
     }
 
     private static func members(_ body: [UInt8]) -> [(name: String, value: String)]? {
-        guard case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 2) else { return nil }
+        guard let object = JSONObject(parsing: body, maximumDepth: 2) else { return nil }
         var members: [(name: String, value: String)] = []
         for (name, value) in object.members {
             switch value {

@@ -64,7 +64,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
         do throws(RequestFailure) {
             let answer = try await client.post(request)
             guard answer.isSuccess else { return GatewayOutcome(failed: answer) }
-            return .accepted(answer.object?.text("messageId").flatMap { GatewayMessageID($0) })
+            return .accepted(answer.object?["messageId"]?.text.flatMap { GatewayMessageID($0) })
         } catch {
             return GatewayOutcome(error)
         }

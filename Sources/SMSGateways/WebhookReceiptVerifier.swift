@@ -27,8 +27,8 @@ public struct WebhookReceiptVerifier: ReceiptVerifier {
         let signature = request.header(WebhookSignature.headerName.lowercased())
         try WebhookSignature.verify(signature, for: request.body, at: now, keys: keys)
         // Dialtone's own requests have no `state`, so they cannot be reflected as receipts.
-        guard case .object(let object)? = try? JSONValue.parse(request.body, maximumDepth: 4),
-            let message = object.text("id").flatMap({ MessageID($0) }), let state = object.text("state")
+        guard let object = JSONObject(parsing: request.body, maximumDepth: 4),
+            let message = object["id"]?.text.flatMap({ MessageID($0) }), let state = object["state"]?.text
         else { throw .malformed }
         return DeliveryReceipt(message: message, state: Self.state(state, object.code("code")))
     }

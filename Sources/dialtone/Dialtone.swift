@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import RedisScripts
 
 /// The command line: one binary for every process of a deployment.
 @main
@@ -35,11 +36,11 @@ struct Dialtone: ParsableCommand {
         do {
             var command = try parseAsRoot(valuesLast(CommandLine.arguments.dropFirst()))
             try command.run()
-        } catch let failure as Failure {
+        } catch {
+            let failure = error as? Failure ?? (error as? StoreUnavailable).map { Failure("\($0)") }
+            guard let failure else { exit(withError: error) }
             writeToStandardError(failure.lines.map { "dialtone: \($0)\n" }.joined())
             Glibc.exit(1)
-        } catch {
-            exit(withError: error)
         }
     }
 }

@@ -77,12 +77,12 @@ struct Solution {
     /// Parses a solution; nil if `base64` is too long, not in ALTCHA's form, or for another algorithm.
     init?(base64: String) {
         guard base64.utf8.count <= Self.maximumBytes, let document = Base64.decode(padded: base64.utf8),
-            case .object(let object) = try? JSONValue.parse(document, maximumDepth: 2),
-            case .string("SHA-256") = object["algorithm"],
-            case .string(let challenge) = object["challenge"],
+            let object = JSONObject(parsing: document, maximumDepth: 2),
+            object["algorithm"] == .string("SHA-256"),
+            let challenge = object["challenge"]?.text,
             case .number(let spelling) = object["number"],
-            case .string(let salt) = object["salt"],
-            case .string(let signature) = object["signature"]
+            let salt = object["salt"]?.text,
+            let signature = object["signature"]?.text
         else { return nil }
         // Each number has one spelling, because the hash covers its digits.
         guard let number = Int64(spelling), String(number) == spelling,

@@ -112,15 +112,11 @@ public enum ProviderFailure: String, Sendable, CaseIterable {
 /// The JSON response of all providers: `success`, `hostname` and `error-codes`.
 enum ProviderAnswer {
     static func read(status: Int, _ body: [UInt8]) -> ProviderCheckResult {
-        guard status < 500, case .object(let answer) = try? JSONValue.parse(body, maximumDepth: 8),
+        guard status < 500, let answer = JSONObject(parsing: body, maximumDepth: 8),
             case .bool(let isSuccess) = answer["success"]
         else { return .unavailable(.malformedAnswer) }
-        if isSuccess {
-            guard case .string(let hostname) = answer["hostname"] else { return .solved(hostname: nil) }
-            return .solved(hostname: hostname)
-        }
-        var codes: [JSONValue] = []
-        if case .array(let elements) = answer["error-codes"] { codes = elements }
+        guard !isSuccess else { return .solved(hostname: answer["hostname"]?.text) }
+        let codes = answer["error-codes"]?.elements ?? []
         if codes.contains(where: secretCodes.contains) { return .unavailable(.secretRefused) }
         return codes.contains(.string("internal-error")) ? .unavailable(.malformedAnswer) : .notSolved
     }

@@ -16,19 +16,15 @@ enum APNsAnswer: Equatable, Sendable {
             self = .accepted
             return
         }
-        var members = JSONObject()
-        if case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 4) { members = object }
-        var name: String?
-        if case .string(let text)? = members["reason"] { name = text }
-        let since = members["timestamp"]?.wholeNumber.map(Instant.init(milliseconds:))
+        let members = JSONObject(parsing: body, maximumDepth: 4)
         self = .refused(
             APNsRefusal(
-                reason: APNsReason(name: name, status: status),
+                reason: APNsReason(name: members?["reason"]?.text, status: status),
                 status: status,
                 retryAfter: retryAfter.flatMap {
                     RetryAfter.duration($0, at: now, maximum: Self.longestWait)
                 },
-                invalidSince: since
+                invalidSince: members?["timestamp"]?.wholeNumber.map(Instant.init(milliseconds:))
             )
         )
     }

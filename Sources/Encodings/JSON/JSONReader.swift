@@ -242,6 +242,15 @@ public enum JSONValue: Sendable, Equatable {
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
+
+    /// The text of a string; nil for another value.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// The integer of a number without fraction and exponent; nil for another value.
+    public var integer: Int64? { if case .number(let spelling) = self { Int64(spelling) } else { nil } }
+    /// The elements of an array; nil for another value.
+    public var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    /// The object; nil for another value.
+    public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 }
 
 /// A JSON object, with its members in the document's order.
@@ -252,6 +261,12 @@ public struct JSONObject: Sendable, Equatable {
     /// Creates an object from `members`.
     public init(members: [(name: String, value: JSONValue)] = []) {
         self.members = members
+    }
+
+    /// Parses a document; nil if it is not a JSON object.
+    public init?(parsing document: [UInt8], maximumDepth: Int = 32) {
+        guard case .object(let object) = try? JSONValue.parse(document, maximumDepth: maximumDepth) else { return nil }
+        self = object
     }
 
     /// Returns the value of `name`. If the name is repeated, the last value counts, as in most parsers.

@@ -184,6 +184,15 @@ public struct JSONWriter: Sendable {
     }
 }
 
+extension JSONValue {
+    /// The value as a document.
+    public var document: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}
+
 extension OutputSpan<UInt8> {
     /// Appends one byte of a string, escaped if necessary: up to ``JSONWriter/longestEscape`` bytes.
     fileprivate mutating func append(escaping byte: UInt8) {

@@ -5,12 +5,7 @@ internal import TryItPage
 
 /// The reference emulator's own routes, so that test suites written for it run against Dialtone.
 extension IdentityToolkitHandler {
-    static func verificationCodes(
-        _ api: Self,
-        _ request: borrowing Request,
-        _ record: RequestRecord
-    ) throws(WireError) -> Response {
-        let operation = try api.developmentOperation(request, record)
+    static func verificationCodes(_ operation: OperationContext, _: borrowing Request) throws(WireError) -> Response {
         let pending = try StoreUnavailable.onWire(operation.pendingVerifications())
         return .json(
             JSONWriter.object { json in
@@ -27,25 +22,15 @@ extension IdentityToolkitHandler {
         )
     }
 
-    static func deleteAllAccounts(
-        _ api: Self,
-        _ request: borrowing Request,
-        _ record: RequestRecord
-    ) throws(WireError) -> Response {
-        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
-        let operation = try api.developmentOperation(request, record)
+    static func deleteAllAccounts(_ operation: OperationContext, _: borrowing Request) throws(WireError) -> Response {
+        try StoreUnavailable.onWire(operation.authenticator.checkDeployment())
         try StoreUnavailable.onWire(operation.deleteAllAccounts())
         return .json(JSONWriter.object { _ in })
     }
 
     /// Returns the two members of the project's configuration that the emulator has. The admin interface has the same
     /// configuration.
-    static func showEmulatorConfig(
-        _ api: Self,
-        _ request: borrowing Request,
-        _ record: RequestRecord
-    ) throws(WireError) -> Response {
-        let operation = try api.developmentOperation(request, record)
+    static func showEmulatorConfig(_ operation: OperationContext, _: borrowing Request) throws(WireError) -> Response {
         let current = try StoreUnavailable.onWire(operation.configuration())
         return .json(
             JSONWriter.object { json in
@@ -61,11 +46,9 @@ extension IdentityToolkitHandler {
 
     /// Changes the same members, and returns them.
     static func changeEmulatorConfig(
-        _ api: Self,
-        _ request: borrowing Request,
-        _ record: RequestRecord
+        _ operation: OperationContext,
+        _ request: borrowing Request
     ) throws(WireError) -> Response {
-        let operation = try api.developmentOperation(request, record)
         let fields = try request.jsonFields()
         var change = JSONObject()
         var mask: [String] = []
@@ -80,22 +63,16 @@ extension IdentityToolkitHandler {
         if !mask.isEmpty {
             _ = try ChangeConfigurationRefusal.onWire(operation.changeConfiguration(change, mask: mask))
         }
-        return try showEmulatorConfig(api, request, record)
+        return try showEmulatorConfig(operation, request)
     }
 
     /// Returns an empty list: e-mail links are not supported, so such codes never exist.
-    static func oobCodes(_ api: Self, _: borrowing Request, _ record: RequestRecord) throws(WireError) -> Response {
-        _ = try api.projects.developmentProject(record.pathParameter)
-        return .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
+    static func oobCodes(_: OperationContext, _: borrowing Request) -> Response {
+        .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
     }
 
     /// Returns the text messages that development mode collects in place of a gateway.
-    static func inbox(
-        _ api: Self,
-        _ request: borrowing Request,
-        _ record: RequestRecord
-    ) throws(WireError) -> Response {
-        let operation = try api.developmentOperation(request, record)
+    static func inbox(_ operation: OperationContext, _: borrowing Request) throws(WireError) -> Response {
         let messages = try StoreUnavailable.onWire(operation.inbox())
         return .json(
             JSONWriter.object { json in
@@ -113,15 +90,6 @@ extension IdentityToolkitHandler {
                 }
             }
         )
-    }
-
-    /// Returns the context of a developer's operation in the project in the path.
-    private func developmentOperation(
-        _ request: borrowing Request,
-        _ record: RequestRecord
-    ) throws(WireError) -> OperationContext {
-        let project = try projects.developmentProject(record.pathParameter)
-        return operation(in: project, request, record, by: .owner)
     }
 }
 

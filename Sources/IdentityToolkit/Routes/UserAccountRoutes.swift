@@ -54,7 +54,7 @@ extension IdentityToolkitHandler {
         let removed = try fields.removedAttributes()
         request.displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         request.photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
-        let providers = try fields.texts("deleteProvider")
+        let providers = try fields.texts("deleteProvider") ?? []
         request.removesPhoneNumber = providers.contains("phone")
         // The e-mail address exists only for the password.
         let removesPassword = providers.contains("password")

@@ -1,4 +1,5 @@
 internal import ChallengePages
+internal import FastCGI
 internal import PhoneAuth
 internal import TryItPage
 
@@ -233,7 +234,9 @@ extension IdentityToolkitHandler {
             .development(.get, "/dialtone/v1/projects/{project}/inbox", inbox),
         ]
         + TryItPage.assets.map { asset in
-            .development(.get, asset.path, name: "tryIt", { _, request, _ in tryItAsset(asset, request) })
+            .open(.get, at: asset.path, name: "tryIt", to: .developmentMode) { _, request, _ in
+                tryItAsset(asset, request)
+            }
         }
 }
 
@@ -244,13 +247,15 @@ extension Route {
         return .user(.post, path, v3: legacy, name: "notOffered", refuse)
     }
 
+    /// Returns a route of a developer's operation in the project in the path.
     fileprivate static func development(
         _ method: Method,
         _ path: String,
-        name: String? = nil,
-        _ handler: @escaping Handler.Open,
-        _ traits: Traits = []
+        _ handler: @escaping @Sendable (OperationContext, borrowing Request) throws(WireError) -> Response
     ) -> Route {
-        .open(method, at: path, name: name, to: .developmentMode, handler, traits)
+        .open(method, at: path, to: .developmentMode) { api, request, record throws(WireError) in
+            let project = try api.projects.developmentProject(record.pathParameter)
+            return try handler(api.operation(in: project, request, record, by: .owner), request)
+        }
     }
 }

@@ -162,8 +162,8 @@ struct AdminAccessToken: Sendable, Confidential {
         guard text.hasPrefix(Self.prefix), text.utf8.count <= Self.maximumByteCount, parts.count == 2,
             let content = Base64URL.decode(parts[0]), let authenticator = Base64URL.decode(parts[1]),
             keys.acceptedCodes.contains(where: { equalInConstantTime(authenticator, Self.authenticator(content, $0)) }),
-            case .object(let fields) = try? JSONValue.parse(content), case .string(let mark) = fields["account"],
-            case .number(let number) = fields["expires"], let expiresAt = Int64(number)
+            let fields = JSONObject(parsing: content), let mark = fields["account"]?.text,
+            let expiresAt = fields["expires"]?.integer
         else { return nil }
         self.init(mark: mark, expiresAt: expiresAt)
     }

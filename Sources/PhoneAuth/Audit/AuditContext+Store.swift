@@ -19,34 +19,17 @@ public struct AuditContext: Sendable {
         }
     }
 
+    /// Milliseconds since the Unix epoch.
     let now: Int64
     let project: String
     let actor: AuditActor
+    /// The reference of the request.
     let reference: DecisionReference?
     /// The hash of the client's network; nil if unknown.
     let networkHash: String?
+    /// The identifiers that each event is about.
     private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
-
-    /// Describes a call at `now`, milliseconds since the Unix epoch. `reference` is the reference of the request, and
-    /// `networkHash` the hash of the client's network, if known. Each event names the `identifiers` that it is about.
-    public init(
-        now: Int64,
-        project: String,
-        actor: AuditActor,
-        reference: DecisionReference?,
-        networkHash: String?,
-        identifiers: AuditedIdentifiers,
-        retention: Retention
-    ) {
-        self.now = now
-        self.project = project
-        self.actor = actor
-        self.reference = reference
-        self.networkHash = networkHash
-        self.identifiers = identifiers
-        self.retention = retention
-    }
 
     /// Returns this context with one more identifier that its events may name.
     func naming(_ identifier: NamedIdentifier?) -> AuditContext {

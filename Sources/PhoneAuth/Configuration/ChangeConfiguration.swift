@@ -129,7 +129,7 @@ extension OperationContext {
         var codes: [String: VerificationCode] = [:]
         var sealed: [String: [UInt8]] = [:]
         for (number, code) in members {
-            guard case .string(let digits) = code, let code = VerificationCode(digits),
+            guard let digits = code.text, let code = VerificationCode(digits),
                 let phone = try? phoneNumbers.parse(number)
             else { throw .testNumberInvalid }
             if let weakness = weakness(of: code, for: phone) { throw .testCodeWeak(digits: digits, weakness) }

@@ -66,13 +66,7 @@ public struct ClientNetworks: Hashable, Sendable {
     /// The IPv4 address or IPv6 /64.
     let narrowest: NetworkIdentity
     /// The networks that contain it, the narrower one first; empty for IPv4.
-    let wider: [Network]
-
-    /// Creates the networks of one address.
-    public init(narrowest: NetworkIdentity, wider: [Network] = []) {
-        self.narrowest = narrowest
-        self.wider = wider
-    }
+    private(set) var wider: [Network] = []
 
     /// All networks, the narrowest first.
     var all: [Network] { [Network(narrowest, .narrow)] + wider }

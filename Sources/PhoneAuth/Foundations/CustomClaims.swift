@@ -28,6 +28,11 @@ public struct CustomClaims: Sendable, Equatable {
         for (name, _) in object.members where Self.reservedNames.contains(name) { throw .reserved(name) }
     }
 
+    /// Reads new claims and checks them.
+    init(_ object: JSONObject) throws(CustomClaimsError) {
+        try self.init(String(decoding: JSONValue.object(object).document, as: UTF8.self))
+    }
+
     /// Reads stored claims; nil if they are malformed. Tokens leave out reserved names in any case.
     init?(stored text: String) {
         guard let claims = try? Self.parse(text) else { return nil }
@@ -40,7 +45,7 @@ public struct CustomClaims: Sendable, Equatable {
     }
 
     private static func parse(_ text: String) throws(CustomClaimsError) -> CustomClaims {
-        guard case .object(let object) = try? JSONValue.parse(Array(text.utf8)) else { throw .malformed }
+        guard let object = JSONObject(parsing: Array(text.utf8)) else { throw .malformed }
         return CustomClaims(text: text, object: object)
     }
 

@@ -8,13 +8,6 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
     public let hash: String
     /// The shard of the keys about the subject that are not in the project's slot.
     let shard: Shard
-
-    /// Identifies a subject by its hash.
-    init(project: String, hash: String, shard: Shard) {
-        self.project = project
-        self.hash = hash
-        self.shard = shard
-    }
 }
 
 /// An e-mail address: the start of HMAC-SHA-256(index key, project ‖ address).
@@ -58,12 +51,6 @@ public struct ProjectIdentity<Subject>: Hashable, Sendable {
     public let project: String
     /// The hash that identifies the subject, base64url. Each kind documents what is hashed.
     public let hash: String
-
-    /// Identifies a subject by its hash.
-    public init(project: String, hash: String) {
-        self.project = project
-        self.hash = hash
-    }
 }
 
 /// A phone number: the start of HMAC-SHA-256(index key, project ‖ number).

@@ -31,14 +31,11 @@ public struct CompactJWT: Sendable, Confidential {
     }
 
     /// The id of the signing key; nil if it is missing.
-    var keyID: String? {
-        guard case .string(let id) = header["kid"] else { return nil }
-        return id
-    }
+    var keyID: String? { header["kid"]?.text }
 
     /// Returns a string claim; nil if it is missing or empty.
     func text(_ name: String) -> String? {
-        guard case .string(let text) = claims[name], !text.isEmpty else { return nil }
+        guard let text = claims[name]?.text, !text.isEmpty else { return nil }
         return text
     }
 
@@ -66,9 +63,6 @@ public struct CompactJWT: Sendable, Confidential {
     }
 
     private static func object(_ part: Substring.UTF8View) -> JSONObject? {
-        guard let bytes = Base64URL.decode(part), case .object(let object) = try? JSONValue.parse(bytes) else {
-            return nil
-        }
-        return object
+        Base64URL.decode(part).flatMap { JSONObject(parsing: $0) }
     }
 }

@@ -158,8 +158,7 @@ extension KeyFile {
         let changed = try RetirementRefusal.wrapping(
             replacing("signingKeys", of: text) { entries in
                 entries.filter { entry in
-                    guard case .object(let object) = entry, case .string(let id) = object["id"] else { return true }
-                    return !removed.contains(id)
+                    entry.object?["id"]?.text.map { !removed.contains($0) } ?? true
                 }
             }
         )
@@ -183,9 +182,7 @@ extension KeyFile {
         _ change: ([JSONValue]) -> [JSONValue]
     ) throws(KeyFileError) -> [UInt8] {
         let file = try object(text)
-        guard case .array(let entries) = file[name] else {
-            throw KeyFileError(description: "\(name): expected a list of at least one key")
-        }
+        guard let entries = file[name]?.elements else { throw JSONFields<KeyFileError>(file).failure(name, .objects) }
         let changed = JSONWriter.object { json in
             for member in file.members where member.name != name { json.member(member.name, member.value) }
             json.member(name, .array(change(entries)))

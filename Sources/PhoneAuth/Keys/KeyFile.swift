@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Encodings
+public import Encodings
 internal import RedisScripts
 
 /// Why a key file cannot be used. The description names the field; it never holds a key.
@@ -51,26 +51,16 @@ public enum KeyFile {
     /// Reads a key file.
     /// - Throws: ``KeyFileError`` naming the field that is missing or malformed.
     public static func parse(_ text: [UInt8]) throws(KeyFileError) -> ServerKeys {
-        let file = try object(text)
-        let dataKeys = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
-            guard case .number(let text) = entry["id"], let id = UInt8(text) else {
-                throw KeyFileError(description: "\(path).id: expected a number from 0 to 255")
-            }
-            return (
-                id: id, cipher: try cipher(of: entry, at: path),
-                codes: entry["serverKey"] == nil
-                    ? nil : KeyedHash(key: try symmetricKey("serverKey", of: entry, at: path + ".")),
-                usedFrom: try time("usedFrom", of: entry, at: path)
+        let file = Fields(try object(text))
+        let dataKeys = try entries("dataKeys", of: file, \.id) { entry throws(KeyFileError) in
+            (
+                id: try id(of: entry, from: 0), cipher: try cipher(of: entry),
+                codes: entry.members["serverKey"] == nil
+                    ? nil : KeyedHash(key: try symmetricKey("serverKey", of: entry)),
+                usedFrom: try time("usedFrom", of: entry)
             )
         }
-        guard Set(dataKeys.map(\.id)).count == dataKeys.count else {
-            throw KeyFileError(description: "dataKeys: an id is repeated")
-        }
-        let periods = try entries("signingKeys", of: file, period)
-        guard Set(periods.map(\.key.id)).count == periods.count else {
-            throw KeyFileError(description: "signingKeys: an id is repeated")
-        }
-        guard let signingKeys = SigningKeys(periods) else {
+        guard let signingKeys = SigningKeys(try entries("signingKeys", of: file, \.key.id, period)) else {
             throw KeyFileError(description: "signingKeys: only one key may lack signsFrom")
         }
         let serverKey = KeyedHash(key: try symmetricKey("serverKey", of: file))
@@ -85,102 +75,106 @@ public enum KeyFile {
         guard let secrets = SecretKeys(generations, at: nil) else {
             throw KeyFileError(description: "dataKeys: an id is repeated")
         }
-        let keys = ServerKeys(
-            serverKey: serverKey,
-            indexKeys: try indexKeys(of: file),
-            secrets: secrets,
-            signingKeys: signingKeys
-        )
-        guard let keys else { throw KeyFileError(description: "indexKeys: expected a list of at least one key") }
-        return keys
-    }
-
-    private static func indexKeys(of file: JSONObject) throws(KeyFileError) -> [IndexKey] {
-        let keys = try entries("indexKeys", of: file) { (entry, path) throws(KeyFileError) in
-            guard case .number(let text) = entry["id"], let id = UInt8(text), id >= IndexKeyHash.firstID else {
-                throw KeyFileError(description: "\(path).id: expected a number from 1 to 255")
-            }
-            return IndexKey(id: id, key: try symmetricKey("key", of: entry, at: path + "."))
+        let indexKeys = try entries("indexKeys", of: file, \.id) { entry throws(KeyFileError) in
+            IndexKey(id: try id(of: entry, from: IndexKeyHash.firstID), key: try symmetricKey("key", of: entry))
         }
-        guard Set(keys.map(\.id)).count == keys.count else {
-            throw KeyFileError(description: "indexKeys: an id is repeated")
-        }
+        guard
+            let keys = ServerKeys(
+                serverKey: serverKey,
+                indexKeys: indexKeys,
+                secrets: secrets,
+                signingKeys: signingKeys
+            )
+        else { throw file.failure("indexKeys", .objects) }
         return keys
     }
 
     static func object(_ text: [UInt8]) throws(KeyFileError) -> JSONObject {
-        guard let document = try? JSONValue.parse(text), case .object(let file) = document else {
+        guard let file = JSONObject(parsing: text) else {
             throw KeyFileError(description: "the key file is not a JSON object")
         }
         guard file["version"] == .number("1") else { throw KeyFileError(description: "version: expected 1") }
         return file
     }
 
-    private static func period(_ entry: JSONObject, at path: String) throws(KeyFileError) -> SigningKeys.Period {
+    private typealias Fields = JSONFields<KeyFileError>
+
+    private static func period(_ entry: Fields) throws(KeyFileError) -> SigningKeys.Period {
         let key = SigningKey(
-            id: try string("id", of: entry, at: path + "."),
-            privateKey: try string("privateKey", of: entry, at: path + "."),
-            certificate: try string("certificate", of: entry, at: path + ".")
+            id: try string("id", of: entry),
+            privateKey: try string("privateKey", of: entry),
+            certificate: try string("certificate", of: entry)
         )
         guard let key else {
-            throw KeyFileError(description: "\(path).privateKey: expected an RSA key of at least 2048 bits as PEM")
+            throw KeyFileError(
+                description: "\(entry.place)privateKey: expected an RSA key of at least 2048 bits as PEM"
+            )
         }
-        return SigningKeys.Period(key: key, signsFrom: try time("signsFrom", of: entry, at: path))
+        return SigningKeys.Period(key: key, signsFrom: try time("signsFrom", of: entry))
+    }
+
+    private static func id(of entry: Fields, from first: UInt8) throws(KeyFileError) -> UInt8 {
+        guard let id = entry.members["id"]?.integer.flatMap(UInt8.init(exactly:)), id >= first else {
+            throw KeyFileError(description: "\(entry.place)id: expected a number from \(first) to 255")
+        }
+        return id
     }
 
     /// Returns the time in a member; nil if the entry has no such member.
-    private static func time(_ name: String, of entry: JSONObject, at path: String) throws(KeyFileError) -> Instant? {
-        guard let time = entry[name] else { return nil }
+    private static func time(_ name: String, of entry: Fields) throws(KeyFileError) -> Instant? {
+        guard let time = entry.members[name] else { return nil }
         // Twelve digits of seconds cover thirty thousand years and do not overflow as milliseconds.
-        guard case .number(let text) = time, text.utf8.count <= 12, let seconds = Int64(text), seconds >= 0 else {
-            throw KeyFileError(description: "\(path).\(name): expected whole seconds since 1970")
+        guard let seconds = time.integer, (0..<1_000_000_000_000).contains(seconds) else {
+            throw KeyFileError(description: "\(entry.place)\(name): expected whole seconds since 1970")
         }
         return Instant(milliseconds: seconds * 1000)
     }
 
-    private static func entries<Entry>(
+    /// Returns the entries of a list, which have different ids.
+    private static func entries<Entry, ID: Hashable>(
         _ name: String,
-        of object: JSONObject,
-        _ read: (JSONObject, String) throws(KeyFileError) -> Entry
+        of file: Fields,
+        _ id: (Entry) -> ID,
+        _ read: (Fields) throws(KeyFileError) -> Entry
     ) throws(KeyFileError) -> [Entry] {
-        guard case .array(let elements) = object[name], !elements.isEmpty else {
-            throw KeyFileError(description: "\(name): expected a list of at least one key")
-        }
-        var entries: [Entry] = []
-        for (index, element) in elements.enumerated() {
-            guard case .object(let entry) = element else {
-                throw KeyFileError(description: "\(name)[\(index)]: expected an object")
-            }
-            entries.append(try read(entry, "\(name)[\(index)]"))
+        guard let elements = try file.objects(name), !elements.isEmpty else { throw file.failure(name, .objects) }
+        let entries = try elements.map(read)
+        guard Set(entries.map(id)).count == entries.count else {
+            throw KeyFileError(description: "\(name): an id is repeated")
         }
         return entries
     }
 
-    private static func string(_ name: String, of object: JSONObject, at path: String = "") throws(KeyFileError)
-        -> String
-    {
-        guard case .string(let text) = object[name], !text.isEmpty else {
-            throw KeyFileError(description: "\(path)\(name): expected a string")
-        }
+    private static func string(_ name: String, of entry: Fields) throws(KeyFileError) -> String {
+        guard let text = try entry.nonEmptyText(name) else { throw entry.failure(name, .text) }
         return text
     }
 
-    private static func symmetricKey(
-        _ name: String,
-        of object: JSONObject,
-        at path: String = ""
-    ) throws(KeyFileError) -> [UInt8] {
-        let text = try string(name, of: object, at: path)
-        guard let bytes = Base64URL.decode(text.utf8), bytes.count == symmetricKeyByteCount else {
-            throw KeyFileError(description: "\(path)\(name): expected \(symmetricKeyByteCount) bytes in base64url")
+    private static func symmetricKey(_ name: String, of entry: Fields) throws(KeyFileError) -> [UInt8] {
+        guard let bytes = Base64URL.decode(try string(name, of: entry).utf8), bytes.count == symmetricKeyByteCount
+        else {
+            throw KeyFileError(
+                description: "\(entry.place)\(name): expected \(symmetricKeyByteCount) bytes in base64url"
+            )
         }
         return bytes
     }
 
-    private static func cipher(of entry: JSONObject, at path: String) throws(KeyFileError) -> AES256GCM {
-        guard let cipher = AES256GCM(key: try symmetricKey("key", of: entry, at: path + ".")) else {
-            throw KeyFileError(description: "\(path).key: expected \(AES256GCM.keyByteCount) bytes in base64url")
+    private static func cipher(of entry: Fields) throws(KeyFileError) -> AES256GCM {
+        guard let cipher = AES256GCM(key: try symmetricKey("key", of: entry)) else {
+            throw KeyFileError(
+                description: "\(entry.place)key: expected \(AES256GCM.keyByteCount) bytes in base64url"
+            )
         }
         return cipher
+    }
+}
+
+extension KeyFileError: JSONFailure {
+    /// Names the field that has the wrong type or is missing.
+    public init(_ fault: JSONFault) {
+        let isList = fault.expected == .objects && fault.index == nil
+        let type = fault.expected == .text ? "a string" : isList ? "a list of at least one key" : "an object"
+        self.init(description: "\(fault.path): expected \(type)")
     }
 }

@@ -89,16 +89,9 @@ public struct AdminTokenRecord: Sendable, Equatable {
     public let createdAt: Int64
     /// When the token expires.
     public let expiresAt: Int64
+}
 
-    /// Describes a token.
-    public init(project: String, access: String, name: String, createdAt: Int64, expiresAt: Int64) {
-        self.project = project
-        self.access = access
-        self.name = name
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-    }
-
+extension AdminTokenRecord {
     var text: [UInt8] {
         JSONWriter.object { json in
             json.member("project", project)
@@ -110,10 +103,9 @@ public struct AdminTokenRecord: Sendable, Equatable {
     }
 
     init?(text: [UInt8]) {
-        guard case .object(let fields) = try? JSONValue.parse(text), case .string(let project) = fields["project"],
-            case .string(let access) = fields["access"], case .string(let name) = fields["name"],
-            case .number(let created) = fields["created"], let createdAt = Int64(created),
-            case .number(let expires) = fields["expires"], let expiresAt = Int64(expires)
+        guard let fields = JSONObject(parsing: text), let project = fields["project"]?.text,
+            let access = fields["access"]?.text, let name = fields["name"]?.text,
+            let createdAt = fields["created"]?.integer, let expiresAt = fields["expires"]?.integer
         else { return nil }
         self.init(project: project, access: access, name: name, createdAt: createdAt, expiresAt: expiresAt)
     }

@@ -51,13 +51,12 @@ public struct BlockingHookDenial: Sendable, Confidential {
     }
 
     private static func explanation(_ body: [UInt8]) -> String? {
-        guard case .object(let answer) = try? JSONValue.parse(body), case .object(let error) = answer["error"],
-            case .string(let message) = error["message"]
+        guard let error = JSONObject(parsing: body)?["error"]?.object, let message = error["message"]?.text
         else { return nil }
         let json = JSONWriter.object { json in
             json.object("error") { json in
                 json.member("message", String(message.prefix(maximumMessageCharacters)))
-                if case .string(let status) = error["status"] {
+                if let status = error["status"]?.text {
                     json.member("status", String(status.prefix(maximumStatusCharacters)))
                 }
             }

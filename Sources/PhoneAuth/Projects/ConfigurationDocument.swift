@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// The operators' changes to a project in the form that Redis stores: a part of the protocol's `Config`, in JSON.
 ///
@@ -30,15 +30,11 @@ struct ConfigurationDocument: Equatable {
 
     /// Reads a stored document; nil if it is not a JSON object.
     init?(text: [UInt8]) {
-        guard case .object(let members) = try? JSONValue.parse(text) else { return nil }
+        guard let members = JSONObject(parsing: text) else { return nil }
         self.init(members: members)
     }
 
-    var text: [UInt8] {
-        JSONWriter.object { json in
-            for (name, value) in members.members { json.member(name, value) }
-        }
-    }
+    var text: [UInt8] { JSONValue.object(members).document }
 
     /// Sets the members that the mask names to their values in `change`, and removes named members without a value. An
     /// empty mask names all.
@@ -66,12 +62,12 @@ struct ConfigurationDocument: Equatable {
     func description(of path: String) -> String {
         let names = path.split(separator: ".").map(String.init)
         guard let value = members[path: names] else { return "as in the settings" }
-        if path.hasSuffix(".functionUri"), case .string(let url) = value {
+        if path.hasSuffix(".functionUri"), let url = value.text {
             let parts = url.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             guard parts.count > 2, let host = parts[2].split(separator: "@").last else { return "…" }
             return "\(parts[0])//\(host)/…"
         }
-        return String(decoding: JSONWriter.object { $0.member("", value) }.dropFirst(4).dropLast(), as: UTF8.self)
+        return String(decoding: value.document, as: UTF8.self)
     }
 
     /// Returns whether a member has the mask's path or is inside of it.
@@ -104,91 +100,37 @@ public struct ConfigurationRefusal: Error, Equatable {
     }
 }
 
-/// A reader of one object of a configuration document. Its errors name the path of the faulty member.
-struct ConfigurationReader {
-    private let object: JSONObject
-    private let path: String
-    private let isStrict: Bool
+/// A reader of one object of a configuration document. Its errors name the path of the faulty member, without indices.
+typealias ConfigurationReader = JSONFields<ConfigurationRefusal>
 
-    init(_ object: JSONObject, isStrict: Bool) {
-        self.init(object, path: "", isStrict: isStrict)
+extension ConfigurationRefusal: JSONFailure {
+    /// Explains which type the member must have.
+    public init(_ fault: JSONFault) {
+        let type =
+            switch (fault.expected, fault.index) {
+            case (.text, _): "a string"
+            case (.integer, _): "a whole number"
+            case (.flag, _): "true or false"
+            case (.object, _): "an object"
+            case (.texts, nil), (.objects, nil): "a list"
+            case (.texts, _): "a list of strings"
+            case (.objects, _): "a list of objects"
+            }
+        self.init("\(Self.path(fault.place))\(fault.name) must be \(type).")
     }
 
-    private init(_ object: JSONObject, path: String, isStrict: Bool) {
-        self.object = object
-        self.path = path
-        self.isStrict = isStrict
-    }
+    fileprivate static func path(_ place: String) -> String { place.filter { $0.isLetter || $0 == "." } }
+}
 
-    /// Rejects members with unknown names if the reader is strict.
+extension ConfigurationReader {
+    /// Rejects members with unknown names if the document must have no others.
     func knows(_ names: String...) throws(ConfigurationRefusal) {
-        guard isStrict, let unknown = object.members.first(where: { !names.contains($0.name) }) else { return }
-        let place = path.isEmpty ? "" : " at \"\(path.dropLast())\""
+        guard form == .closed, let unknown = members.members.first(where: { !names.contains($0.name) }) else { return }
+        let place = place.isEmpty ? "" : " at \"\(ConfigurationRefusal.path(place).dropLast())\""
         throw ConfigurationRefusal("Unknown name \(ConfigurationDocument.quoted(unknown.name))\(place).")
     }
 
     func refusal(_ name: String, _ explanation: String) -> ConfigurationRefusal {
-        ConfigurationRefusal("\(path)\(name) \(explanation).")
-    }
-
-    func reader(_ name: String) throws(ConfigurationRefusal) -> ConfigurationReader? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .object(let object): return ConfigurationReader(object, path: "\(path)\(name).", isStrict: isStrict)
-        default: throw refusal(name, "must be an object")
-        }
-    }
-
-    func readers(_ name: String) throws(ConfigurationRefusal) -> [ConfigurationReader]? {
-        guard let elements = try elements(name) else { return nil }
-        var readers: [ConfigurationReader] = []
-        for element in elements {
-            guard case .object(let object) = element else { throw refusal(name, "must be a list of objects") }
-            readers.append(ConfigurationReader(object, path: "\(path)\(name).", isStrict: isStrict))
-        }
-        return readers
-    }
-
-    func flag(_ name: String) throws(ConfigurationRefusal) -> Bool? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .bool(let flag): return flag
-        default: throw refusal(name, "must be true or false")
-        }
-    }
-
-    func text(_ name: String) throws(ConfigurationRefusal) -> String? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        default: throw refusal(name, "must be a string")
-        }
-    }
-
-    func number(_ name: String) throws(ConfigurationRefusal) -> Int? {
-        switch object[name] {
-        case nil, .null: return nil
-        case let value?:
-            guard let number = value.wholeNumber else { throw refusal(name, "must be a whole number") }
-            return Int(number)
-        }
-    }
-
-    func texts(_ name: String) throws(ConfigurationRefusal) -> [String]? {
-        guard let elements = try elements(name) else { return nil }
-        var texts: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else { throw refusal(name, "must be a list of strings") }
-            texts.append(text)
-        }
-        return texts
-    }
-
-    private func elements(_ name: String) throws(ConfigurationRefusal) -> [JSONValue]? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .array(let elements): return elements
-        default: throw refusal(name, "must be a list")
-        }
+        ConfigurationRefusal("\(ConfigurationRefusal.path(place))\(name) \(explanation).")
     }
 }

@@ -13,7 +13,7 @@ extension ProjectConfiguration {
         knows: (Region) -> Bool
     ) throws(ConfigurationRefusal) {
         self.init()
-        let root = ConfigurationReader(document.members, isStrict: strictly)
+        let root = ConfigurationReader(document.members, strictly ? .closed : .exact)
         try root.knows(
             "signIn",
             "autodeleteAnonymousUsers",
@@ -23,7 +23,7 @@ extension ProjectConfiguration {
             "mfa",
             "blockingFunctions"
         )
-        if let signIn = try root.reader("signIn") {
+        if let signIn = try root.fields("signIn") {
             try signIn.knows("phoneNumber", "email", "anonymous", "allowDuplicateEmails")
             isPhoneSignInEnabled = try Self.flag(signIn, "phoneNumber", "enabled")
             isPasswordSignInEnabled = try Self.password(signIn)
@@ -33,13 +33,13 @@ extension ProjectConfiguration {
         deletesUnusedAnonymousUsers = try root.flag("autodeleteAnonymousUsers")
         authorizedDomains = try Self.domains(root, strictly)
         protectsEmails = try Self.flag(root, "emailPrivacyConfig", "enableImprovedEmailPrivacy")
-        smsRegions = try root.reader("smsRegionConfig").map { reader throws(ConfigurationRefusal) in
+        smsRegions = try root.fields("smsRegionConfig").map { reader throws(ConfigurationRefusal) in
             try SMSRegionPolicy(reader, knows: knows)
         }
-        secondFactors = try root.reader("mfa").map { reader throws(ConfigurationRefusal) in
+        secondFactors = try root.fields("mfa").map { reader throws(ConfigurationRefusal) in
             try SecondFactorPolicyChange(reader)
         }
-        if let hooks = try root.reader("blockingFunctions") {
+        if let hooks = try root.fields("blockingFunctions") {
             do {
                 try read(hooks: hooks, allowsPlainLoopback)
             } catch {
@@ -53,15 +53,15 @@ extension ProjectConfiguration {
         _ allowsPlainLoopback: Bool
     ) throws(ConfigurationRefusal) {
         try hooks.knows("triggers", "forwardInboundCredentials")
-        let triggers = try hooks.reader("triggers")
+        let triggers = try hooks.fields("triggers")
         try triggers?.knows("beforeCreate", "beforeSignIn", "beforeSecondFactorEnrollment")
-        beforeCreate = try Self.hook(triggers?.reader("beforeCreate"), allowsPlainLoopback)
-        beforeSignIn = try Self.hook(triggers?.reader("beforeSignIn"), allowsPlainLoopback)
+        beforeCreate = try Self.hook(triggers?.fields("beforeCreate"), allowsPlainLoopback)
+        beforeSignIn = try Self.hook(triggers?.fields("beforeSignIn"), allowsPlainLoopback)
         beforeSecondFactorEnrollment = try Self.hook(
-            triggers?.reader("beforeSecondFactorEnrollment"),
+            triggers?.fields("beforeSecondFactorEnrollment"),
             allowsPlainLoopback
         )
-        guard let credentials = try hooks.reader("forwardInboundCredentials") else { return }
+        guard let credentials = try hooks.fields("forwardInboundCredentials") else { return }
         try credentials.knows("idToken", "accessToken", "refreshToken")
         forwardedCredentials = InboundCredentials(
             idToken: try credentials.flag("idToken"),
@@ -76,13 +76,13 @@ extension ProjectConfiguration {
         _ object: String,
         _ name: String
     ) throws(ConfigurationRefusal) -> Bool? {
-        guard let reader = try reader.reader(object) else { return nil }
+        guard let reader = try reader.fields(object) else { return nil }
         try reader.knows(name)
         return try reader.flag(name)
     }
 
     private static func password(_ signIn: ConfigurationReader) throws(ConfigurationRefusal) -> Bool? {
-        guard let email = try signIn.reader("email") else { return nil }
+        guard let email = try signIn.fields("email") else { return nil }
         try email.knows("enabled", "passwordRequired")
         guard try email.flag("passwordRequired") != false else {
             throw email.refusal("passwordRequired", "must be true: links by e-mail are not offered")
@@ -128,7 +128,7 @@ extension SMSRegionPolicy {
         knows: (Region) -> Bool
     ) throws(ConfigurationRefusal) {
         try reader.knows("allowByDefault", "allowlistOnly")
-        switch (try reader.reader("allowByDefault"), try reader.reader("allowlistOnly")) {
+        switch (try reader.fields("allowByDefault"), try reader.fields("allowlistOnly")) {
         case (nil, nil):
             self = .everywhere
         case (let reader?, nil):
@@ -174,18 +174,18 @@ extension SecondFactorPolicyChange {
             }
             allowsSMS = !providers.isEmpty
         }
-        guard let providers = try reader.readers("providerConfigs") else { return }
+        guard let providers = try reader.objects("providerConfigs") else { return }
         totp = .off
         for provider in providers {
             try provider.knows("state", "totpProviderConfig")
             guard let state = SecondFactorPolicy.State(rawValue: try provider.text("state") ?? "") else {
                 throw provider.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
             }
-            guard let config = try provider.reader("totpProviderConfig") else {
+            guard let config = try provider.fields("totpProviderConfig") else {
                 throw provider.refusal("totpProviderConfig", "is missing; no other provider is supported")
             }
             try config.knows("adjacentIntervals")
-            let intervals = try config.number("adjacentIntervals") ?? 1
+            let intervals = Int(try config.wholeNumber("adjacentIntervals") ?? 1)
             guard (0...SecondFactorPolicy.maximumAdjacentIntervals).contains(intervals) else {
                 throw config.refusal("adjacentIntervals", "must be 0 to \(SecondFactorPolicy.maximumAdjacentIntervals)")
             }

@@ -7,13 +7,9 @@ struct StoredConfiguration: Sendable, Equatable {
     let document: [UInt8]
     /// The version number: each change increments it by 1.
     let version: Int64
+}
 
-    /// Creates a configuration.
-    public init(document: [UInt8], version: Int64) {
-        self.document = document
-        self.version = version
-    }
-
+extension StoredConfiguration {
     init(_ fields: HashFields) {
         self.init(document: fields["document"] ?? [], version: fields.integer("version") ?? 0)
     }

@@ -16,15 +16,15 @@ public struct ServiceAccount: Sendable, Confidential {
 
     /// Parses a file; nil if the format is invalid, or if the key is not an RSA key of at least 2048 bits.
     public init?(file: [UInt8]) {
-        guard case .object(let fields) = try? JSONValue.parse(file), case .string(let email) = fields["client_email"],
+        guard let fields = JSONObject(parsing: file), let email = fields["client_email"]?.text,
             !email.isEmpty
         else { return nil }
         self.email = email
-        if case .string(let pem) = fields["public_key"] {
+        if let pem = fields["public_key"]?.text {
             guard let key = RSAPublicKey(pem: pem), key.bitCount >= 2048 else { return nil }
             publicKey = pem
             self.key = key
-        } else if case .string(let pem) = fields["private_key"],
+        } else if let pem = fields["private_key"]?.text,
             let key = RSAPrivateKey(pem: pem)?.publicKey, key.bitCount >= 2048, let text = try? key.pem()
         {
             publicKey = text

@@ -1,20 +1,15 @@
 /// The limits on wrong passwords, against brute force. Each maximum is at least 1; a network's is that of a narrow one.
+///
+/// Parts of `perEmailPerDay` and `perNetworkPerHour` are reserved for known networks: those from which the address's
+/// user has signed in. They are also reserved for unknown addresses, or the limits would reveal which addresses have
+/// accounts (user enumeration).
 public struct WrongPasswordLimits: Hashable, Sendable {
     /// For an e-mail address from one network in any hour.
     public let perEmailAndNetworkPerHour: Int
     /// For an e-mail address in any 24 hours.
     let perEmailPerDay: Int
+    /// For a network in any hour.
     let perNetworkPerHour: Int
-
-    /// Creates limits for an e-mail address from one network in any hour, for an address in any 24 hours, and for a
-    /// network in any hour. Parts of the last two are reserved for known networks: those from which the address's user
-    /// has signed in. They are also reserved for unknown addresses, or the limits would reveal which addresses have
-    /// accounts (user enumeration).
-    public init(perEmailAndNetworkPerHour: Int, perEmailPerDay: Int, perNetworkPerHour: Int) {
-        self.perEmailAndNetworkPerHour = perEmailAndNetworkPerHour
-        self.perEmailPerDay = perEmailPerDay
-        self.perNetworkPerHour = perNetworkPerHour
-    }
 }
 
 extension WrongPasswordLimits {

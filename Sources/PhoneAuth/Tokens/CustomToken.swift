@@ -34,7 +34,7 @@ struct CustomToken: Sendable {
         case .serviceAccounts(let accounts):
             guard let token = CompactJWT(text) else { throw .invalid("It is not a JWT.") }
             payload = token.claims
-            guard case .string(let issuer) = payload["iss"], payload["sub"] == .string(issuer),
+            guard let issuer = payload["iss"]?.text, payload["sub"] == .string(issuer),
                 let account = accounts.first(where: { $0.email == issuer })
             else { throw .issuerUnknown }
             guard token.isSigned(by: account) else { throw .invalid("The signature is wrong.") }
@@ -44,7 +44,7 @@ struct CustomToken: Sendable {
         case .anyoneUnverified:
             payload = try Self.unverifiedPayload(text, now)
         }
-        guard case .string(let uid) = payload["uid"] ?? payload["user_id"], !uid.isEmpty else { throw .uidMissing }
+        guard let uid = (payload["uid"] ?? payload["user_id"])?.text, !uid.isEmpty else { throw .uidMissing }
         guard AccountID.isLegal(uid) else { throw .invalid("A uid has \(AccountID.rule).") }
         issuer = verifiedIssuer ?? "-"
         self.uid = uid
@@ -59,9 +59,7 @@ struct CustomToken: Sendable {
             if token.claims["iat"] != nil, token.claims["exp"] != nil { try checkTimes(token, now) }
             return token.claims
         }
-        guard case .object(let payload) = try? JSONValue.parse(Array(text.utf8)) else {
-            throw .invalid("It is not a JWT.")
-        }
+        guard let payload = JSONObject(parsing: Array(text.utf8)) else { throw .invalid("It is not a JWT.") }
         return payload
     }
 
@@ -84,15 +82,8 @@ struct CustomToken: Sendable {
         switch payload["claims"] {
         case nil, .null: return nil
         case .object(let object):
-            let text = String(decoding: JSONWriter.object { $0.members(of: object) }, as: UTF8.self)
-            do { return try CustomClaims(text) } catch { throw .claims(error) }
+            do { return try CustomClaims(object) } catch { throw .claims(error) }
         default: throw .claims(.malformed)
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func members(of object: JSONObject) {
-        for (name, value) in object.members { member(name, value) }
     }
 }

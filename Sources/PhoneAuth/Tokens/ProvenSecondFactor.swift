@@ -27,14 +27,8 @@ struct ProvenSecondFactor: Sendable, Hashable {
 
     /// Reads the factor from an ID token's `firebase` claim.
     init?(claims firebase: JSONObject) {
-        guard case .string(let name) = firebase["sign_in_second_factor"], let method = Method(rawValue: name) else {
-            return nil
-        }
-        guard case .string(let id) = firebase["second_factor_identifier"] else {
-            self.init(method, id: nil)
-            return
-        }
-        self.init(method, id: id)
+        guard let method = firebase["sign_in_second_factor"]?.text.flatMap(Method.init) else { return nil }
+        self.init(method, id: firebase["second_factor_identifier"]?.text)
     }
 
     var mark: SecondFactorMark? { SecondFactorMark(method: method.rawValue, id: id ?? "") }

@@ -23,20 +23,12 @@ enum SealedObject {
     /// Opens a text; nil unless this deployment made it for this use in this project.
     static func open(_ text: String, for use: String, in project: Project, _ keys: ServerKeys) -> JSONObject? {
         guard let token = TokenReader(text, format: format, atMost: maximumByteCount),
-            let opened = keys.data.open(token.rest, context: context(use, project)),
-            case .object(let object) = try? JSONValue.parse(opened)
+            let opened = keys.data.open(token.rest, context: context(use, project))
         else { return nil }
-        return object
+        return JSONObject(parsing: opened)
     }
 
     private static func context(_ use: String, _ project: Project) -> SealingContext {
         SealingContext(use, of: project.id)
-    }
-}
-
-extension JSONObject {
-    func integer(_ name: String) -> Int64? {
-        guard case .number(let text) = self[name] else { return nil }
-        return Int64(text)
     }
 }

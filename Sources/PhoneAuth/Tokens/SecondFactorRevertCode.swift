@@ -25,8 +25,8 @@ struct SecondFactorRevertCode: Sendable, Confidential {
     /// Opens a code; nil unless this deployment made it for `project`. It may have expired.
     init?(_ text: String, in project: Project, _ keys: ServerKeys) {
         guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
-            case .string(let uid) = object["uid"], case .string(let factorID) = object["factor"],
-            let expires = object.integer("expires")
+            let uid = object["uid"]?.text, let factorID = object["factor"]?.text,
+            let expires = object["expires"]?.integer
         else { return nil }
         self.uid = uid
         self.factorID = factorID

@@ -25,8 +25,8 @@ extension DevelopmentPolicy {
         guard issuesUnsignedTokens else { return token }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].isEmpty, let bytes = Base64URL.decode(parts[0].utf8),
-            case .object(let header) = try? JSONValue.parse(bytes),
-            case .string(let signature) = header[Self.headerMember]
+            let header = JSONObject(parsing: bytes),
+            let signature = header[Self.headerMember]?.text
         else { return token }
         let signed = signature.split(separator: ".", omittingEmptySubsequences: false)
         guard signed.count == 2 else { return token }

@@ -33,10 +33,9 @@ struct VerifiedIDToken: Sendable, Confidential {
             let uid = token.text("sub"),
             let expiresAt = token.seconds("exp"), now.seconds < expiresAt,
             let issuedAt = token.seconds("iat"), let authTime = token.seconds("auth_time"),
-            case .object(let firebase) = token.claims["firebase"],
-            case .string(let name) = firebase["sign_in_provider"], let provider = SignInProvider(rawValue: name),
-            case .string(let session) = firebase["session_id"], case .number(let count) = firebase["revocation"],
-            let revocation = Int64(count)
+            let firebase = token.claims["firebase"]?.object,
+            let provider = firebase["sign_in_provider"]?.text.flatMap(SignInProvider.init),
+            let session = firebase["session_id"]?.text, let revocation = firebase["revocation"]?.integer
         else { return nil }
         self.token = token
         self.uid = uid

@@ -4,24 +4,10 @@ internal import RedisScripts
 struct LedgerEntry: Sendable {
     let ranges: NumberRanges
     let sealedSeries: [UInt8]
+    /// In millionths; 0 if no gateway accepted the message.
     let price: Int64
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
-
-    /// Creates an entry. `price` is in millionths, and 0 if no gateway accepted the message.
-    public init(
-        ranges: NumberRanges,
-        sealedSeries: [UInt8],
-        price: Int64,
-        rangeHalfLifeMilliseconds: Int64,
-        ledgerMilliseconds: Int64
-    ) {
-        self.ranges = ranges
-        self.sealedSeries = sealedSeries
-        self.price = price
-        self.rangeHalfLifeMilliseconds = rangeHalfLifeMilliseconds
-        self.ledgerMilliseconds = ledgerMilliseconds
-    }
 }
 
 /// A line of the ledger: what a gateway sent to a series of a region.

@@ -9,20 +9,11 @@ public struct NumberRanges: Hashable, Sendable {
     let region: String
     /// Whether the numbering data do not know the number. It has the ranges of its neighbors, and lines of its own in
     /// the ledger.
-    let isUnknown: Bool
+    private(set) var isUnknown = false
     /// The hash of the million numbers that differ only in the last six digits.
     let series: String
     /// The hash of the ten thousand numbers that differ only in the last four digits.
     let block: String
-
-    /// Creates a number's ranges.
-    public init(project: String, region: String, isUnknown: Bool = false, series: String, block: String) {
-        self.project = project
-        self.region = region
-        self.isUnknown = isUnknown
-        self.series = series
-        self.block = block
-    }
 }
 
 /// One range of a project's numbers.

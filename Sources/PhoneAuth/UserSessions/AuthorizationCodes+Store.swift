@@ -10,16 +10,10 @@ public struct AuthorizationCodeTerms: Sendable {
         case challenge
     }
 
-    let clientIDHash: String
-    let redirectURIHash: String
+    /// SHA-256 of the client id and of the redirect URI, base64url.
+    let clientIDHash, redirectURIHash: String
+    /// The challenge of PKCE, base64url.
     let challenge: String
-
-    /// Names the terms: SHA-256 of client id and redirect URI, and the challenge of PKCE, base64url.
-    public init(clientIDHash: String, redirectURIHash: String, challenge: String) {
-        self.clientIDHash = clientIDHash
-        self.redirectURIHash = redirectURIHash
-        self.challenge = challenge
-    }
 
     fileprivate var arguments: [(StaticString, Argument)] {
         [

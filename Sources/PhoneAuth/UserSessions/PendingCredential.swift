@@ -35,15 +35,14 @@ struct PendingCredential: Sendable, Confidential {
     /// Opens a credential; nil unless this deployment made it for `project` and it has not expired.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, at now: Instant) {
         guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
-            case .string(let uid) = object["uid"], case .string(let name) = object["provider"],
-            let provider = SignInProvider(rawValue: name),
-            let expiresAt = object.integer("expires"), now.milliseconds < expiresAt
+            let uid = object["uid"]?.text, let provider = object["provider"]?.text.flatMap(SignInProvider.init),
+            let expiresAt = object["expires"]?.integer, now.milliseconds < expiresAt
         else { return nil }
         self.uid = uid
         self.provider = provider
-        revocation = object.integer("revocation")
-        validSince = object.integer("validSince")
-        passwordUpdatedAt = object.integer("passwordUpdated")
+        revocation = object["revocation"]?.integer
+        validSince = object["validSince"]?.integer
+        passwordUpdatedAt = object["passwordUpdated"]?.integer
         self.expiresAt = expiresAt
     }
 

@@ -16,18 +16,18 @@ public struct SecondFactorRecord: Sendable, Confidential {
     /// A phone's number or a TOTP secret, sealed for the account.
     let sealed: [UInt8]
     /// The keyed hash of a phone's number.
-    let numberHash: String?
+    private(set) var numberHash: String?
     /// Whether the fixed code of a test number enrolled the phone. Only then such a code may prove it.
     let isOfTestNumber: Bool
     /// The name that the user gave the factor.
-    let displayName: String?
+    private(set) var displayName: String?
     /// When it was enrolled; milliseconds since the Unix epoch.
-    let enrolledAt: Int64
+    private(set) var enrolledAt: Int64
     /// The request that enrolled it.
     let requestID: String
     /// The step of the TOTP code that enrolls the factor; nil if there is none, or if the factor is already enrolled.
     /// Redis stores the last accepted step in another field, to reject replays.
-    let enrolledStep: Int64?
+    private(set) var enrolledStep: Int64?
 
     /// Describes a factor to enroll. The `requestID` is the same if the front end retries the request.
     public init(
@@ -55,27 +55,16 @@ public struct SecondFactorRecord: Sendable, Confidential {
     /// Copies a factor with another name or enrollment time. The stored TOTP step is unchanged, because a code may be
     /// accepted concurrently.
     public init(_ factor: SecondFactorRecord, displayName: String?, enrolledAt: Int64) {
-        id = factor.id
-        kind = factor.kind
-        sealed = factor.sealed
-        numberHash = factor.numberHash
-        isOfTestNumber = factor.isOfTestNumber
+        self = factor
         self.displayName = displayName
         self.enrolledAt = enrolledAt
-        requestID = factor.requestID
         enrolledStep = nil
     }
 
     /// Copies a phone with another hash of its number.
     init(_ factor: SecondFactorRecord, number: PhoneIdentity) {
-        id = factor.id
-        kind = factor.kind
-        sealed = factor.sealed
+        self = factor
         numberHash = number.hash
-        isOfTestNumber = factor.isOfTestNumber
-        displayName = factor.displayName
-        enrolledAt = factor.enrolledAt
-        requestID = factor.requestID
         enrolledStep = nil
     }
 
@@ -110,22 +99,19 @@ public struct SecondFactorRecord: Sendable, Confidential {
     }
 
     private init?(id: String, _ value: [UInt8]) {
-        guard case .object(let object) = try? JSONValue.parse(value) else { return nil }
-        func text(_ name: String) -> String? {
-            guard case .string(let text) = object[name] else { return nil }
-            return text
-        }
-        guard let kind = text("kind").flatMap(Kind.init), let enrolledAt = text("enrolled").flatMap({ Int64($0) }),
-            let sealed = text("sealed").flatMap({ Base64URL.decode($0.utf8) })
+        guard let object = JSONObject(parsing: value) else { return nil }
+        guard let kind = object["kind"]?.text.flatMap(Kind.init),
+            let enrolledAt = object["enrolled"]?.text.flatMap({ Int64($0) }),
+            let sealed = object["sealed"]?.text.flatMap({ Base64URL.decode($0.utf8) })
         else { return nil }
         self.id = id
         self.kind = kind
         self.sealed = sealed
-        numberHash = text("number")
-        isOfTestNumber = text("test") != nil
-        displayName = text("name")
+        numberHash = object["number"]?.text
+        isOfTestNumber = object["test"]?.text != nil
+        displayName = object["name"]?.text
         self.enrolledAt = enrolledAt
-        requestID = text("by") ?? ""
+        requestID = object["by"]?.text ?? ""
         enrolledStep = nil
     }
 }

@@ -34,17 +34,13 @@ struct AdminTokensCommand: ParsableCommand {
                 throw Failure("\(name.debugDescription): a token's name has 1 to 64 characters, no control characters")
             }
             let operation = try options.open()
-            do {
-                let token = try operation.createAdminToken(
-                    name,
-                    access,
-                    lifetime: .seconds(days * 86_400)
-                )
-                printLine(token.text)
-                writeToStandardError("\(token.id): store the token now; it is not shown again\n")
-            } catch {
-                throw Failure("\(error)")
-            }
+            let token = try operation.createAdminToken(
+                name,
+                access,
+                lifetime: .seconds(days * 86_400)
+            )
+            printLine(token.text)
+            writeToStandardError("\(token.id): store the token now; it is not shown again\n")
         }
     }
 
@@ -56,16 +52,12 @@ struct AdminTokensCommand: ParsableCommand {
         func run() throws {
             let operation = try options.open()
             let now = operation.now
-            do {
-                for token in try operation.adminTokens() {
-                    let end = token.expiresAt <= now ? "expired" : "expires"
-                    printLine(
-                        "\(token.id)  \(token.access == .read ? "read " : "write")  created \(token.createdAt.utc)  "
-                            + "\(end) \(token.expiresAt.utc)  \(token.name)"
-                    )
-                }
-            } catch {
-                throw Failure("\(error)")
+            for token in try operation.adminTokens() {
+                let end = token.expiresAt <= now ? "expired" : "expires"
+                printLine(
+                    "\(token.id)  \(token.access == .read ? "read " : "write")  created \(token.createdAt.utc)  "
+                        + "\(end) \(token.expiresAt.utc)  \(token.name)"
+                )
             }
         }
     }
@@ -78,12 +70,7 @@ struct AdminTokensCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            let wasRevoked: Bool
-            do {
-                wasRevoked = try operation.revokeAdminToken(id: id)
-            } catch {
-                throw Failure("\(error)")
-            }
+            let wasRevoked = try operation.revokeAdminToken(id: id)
             guard wasRevoked else { throw Failure("\"\(id)\": \(operation.project.id) has no token with this id") }
         }
     }

@@ -126,11 +126,7 @@ extension ConfigurationCommand {
 
         func run() throws {
             let operation = try options.open()
-            do {
-                for path in try operation.configuration().changedPaths { printLine(path) }
-            } catch {
-                throw Failure("\(error)")
-            }
+            for path in try operation.configuration().changedPaths { printLine(path) }
         }
     }
 

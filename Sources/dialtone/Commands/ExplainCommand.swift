@@ -20,12 +20,7 @@ struct ExplainCommand: ParsableCommand {
         let known = try readReference(reference)
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
-        let explanation: Explanation?
-        do {
-            explanation = try authenticator.explain(known)
-        } catch {
-            throw Failure("\(error)")
-        }
+        let explanation = try authenticator.explain(known)
         guard let explanation else {
             throw Failure("\"\(known.text)\": no decision with this reference, or it has expired")
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Encodings
 import Glibc
 import PhoneAuth
-import RedisScripts
 
 /// `dialtone limits`.
 struct LimitsCommand: ParsableCommand {
@@ -28,21 +27,17 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do throws(StoreUnavailable) {
-                if subject.signUps {
-                    let windows = try operation.signUpLimits()
-                    printLine("sign-ups of \(operation.project.id)")
-                    for window in windows { printLine(window.line) }
-                    return
-                }
-                if let address = subject.network {
-                    let windows = try operation.limits(ofNetwork: address)
-                    printLine("network of \(address) in \(operation.project.id)")
-                    for window in windows { printLine(window.line) }
-                    return
-                }
-            } catch {
-                throw Failure("\(error)")
+            if subject.signUps {
+                let windows = try operation.signUpLimits()
+                printLine("sign-ups of \(operation.project.id)")
+                for window in windows { printLine(window.line) }
+                return
+            }
+            if let address = subject.network {
+                let windows = try operation.limits(ofNetwork: address)
+                printLine("network of \(address) in \(operation.project.id)")
+                for window in windows { printLine(window.line) }
+                return
             }
             guard let number = subject.number else {
                 throw Failure("nothing to look up: give a number, --network or --sign-ups")
@@ -77,21 +72,17 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do throws(StoreUnavailable) {
-                if subject.signUps {
-                    let hadAny = try operation.resetSignUps()
-                    let project = operation.project.id
-                    printLine(hadAny ? "reset the sign-ups of \(project)" : "nothing to reset for \(project)")
-                    return
-                }
-                if let address = subject.network {
-                    let hadAny = try operation.resetLimits(ofNetwork: address)
-                    let name = "the network of \(address) in \(operation.project.id)"
-                    printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
-                    return
-                }
-            } catch {
-                throw Failure("\(error)")
+            if subject.signUps {
+                let hadAny = try operation.resetSignUps()
+                let project = operation.project.id
+                printLine(hadAny ? "reset the sign-ups of \(project)" : "nothing to reset for \(project)")
+                return
+            }
+            if let address = subject.network {
+                let hadAny = try operation.resetLimits(ofNetwork: address)
+                let name = "the network of \(address) in \(operation.project.id)"
+                printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
+                return
             }
             guard let number = subject.number else {
                 throw Failure("nothing to reset: give a number, --network or --sign-ups")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Encodings
 import PhoneAuth
-import RedisScripts
 
 /// `dialtone outbox`.
 struct OutboxCommand: ParsableCommand {
@@ -17,30 +16,26 @@ struct OutboxCommand: ParsableCommand {
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
         let now = authenticator.environment.now()
-        do throws(StoreUnavailable) {
-            let pending = try authenticator.pendingMessages()
-            printLine("\(pending.count) waiting or being sent")
-            for message in pending {
-                let tried = message.tried.isEmpty ? "" : ", after \(message.tried.joined(separator: ", "))"
-                printLine("  \(message.project) \(message.phone) for \(Self.seconds(now - message.queuedAt)) s\(tried)")
+        let pending = try authenticator.pendingMessages()
+        printLine("\(pending.count) waiting or being sent")
+        for message in pending {
+            let tried = message.tried.isEmpty ? "" : ", after \(message.tried.joined(separator: ", "))"
+            printLine("  \(message.project) \(message.phone) for \(Self.seconds(now - message.queuedAt)) s\(tried)")
+        }
+        let dead = try authenticator.undeliverableMessages()
+        printLine("\(dead.count) undeliverable")
+        for message in dead {
+            let number = message.phone.map { "\($0)" } ?? "a number that cannot be decrypted"
+            let tried = message.tried.isEmpty ? "" : " (\(message.tried.joined(separator: ", ")))"
+            printLine(
+                "  \(message.project) \(number) \(Self.seconds(now - message.queuedAt)) s ago: "
+                    + "\(message.reason)\(tried)"
+            )
+        }
+        for project in settings.projects {
+            for line in Self.lines(try authenticator.operation(in: project).messageCounts(days: 7)) {
+                printLine("\(project.id), last 7 days, \(line)")
             }
-            let dead = try authenticator.undeliverableMessages()
-            printLine("\(dead.count) undeliverable")
-            for message in dead {
-                let number = message.phone.map { "\($0)" } ?? "a number that cannot be decrypted"
-                let tried = message.tried.isEmpty ? "" : " (\(message.tried.joined(separator: ", ")))"
-                printLine(
-                    "  \(message.project) \(number) \(Self.seconds(now - message.queuedAt)) s ago: "
-                        + "\(message.reason)\(tried)"
-                )
-            }
-            for project in settings.projects {
-                for line in Self.lines(try authenticator.operation(in: project).messageCounts(days: 7)) {
-                    printLine("\(project.id), last 7 days, \(line)")
-                }
-            }
-        } catch {
-            throw Failure("\(error)")
         }
     }
 

@@ -13,11 +13,7 @@ struct ProjectOptions: ParsableArguments {
         let settings = try settings.load()
         let project = try settings.project(project)
         let authenticator = settings.authenticator(try settings.loadKeys())
-        do throws(StoreUnavailable) {
-            try authenticator.beginWork()
-        } catch {
-            throw Failure("\(error)")
-        }
+        try authenticator.beginWork()
         return authenticator.operation(in: project)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhoneAuth
-import RedisScripts
 
 /// `dialtone push-receipts`.
 struct PushReceiptsCommand: ParsableCommand {
@@ -28,24 +27,16 @@ struct PushReceiptsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do throws(StoreUnavailable) {
-                if let receipt {
-                    guard try operation.revokePushReceipt(receipt) else {
-                        return printLine("no such receipt, or it has expired")
-                    }
-                    return printLine("revoked")
+            if let receipt {
+                guard try operation.revokePushReceipt(receipt) else {
+                    return printLine("no such receipt, or it has expired")
                 }
-            } catch {
-                throw Failure("\(error)")
+                return printLine("revoked")
             }
             guard let app = operation.project.apps.first(where: { $0.name == app }) else {
                 throw Failure("\"\(app ?? "")\": no such app in \(operation.project.id)")
             }
-            do {
-                try operation.revokePushReceipts(of: app)
-            } catch {
-                throw Failure("\(error)")
-            }
+            try operation.revokePushReceipts(of: app)
             printLine("revoked all push receipts of \(app.name) (\(app.bundleID))")
         }
     }

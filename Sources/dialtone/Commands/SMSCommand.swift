@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhoneAuth
-import RedisScripts
 
 /// `dialtone sms`.
 struct SMSCommand: ParsableCommand {
@@ -33,20 +32,16 @@ struct SMSCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do throws(StoreUnavailable) {
-                let report = try operation.messageReport(days: days)
-                for line in MessageTable(of: report.lines, prefixes: prefixes).rows { printLine(line) }
-                for debt in report.debts {
-                    printLine("\(debt.name) has \(debt.owed) unverified messages, \(debt.allowed) allowed")
-                }
-                for spending in try operation.spendingToday() {
-                    printLine(
-                        "\(spending.region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
-                            + "spent today"
-                    )
-                }
-            } catch {
-                throw Failure("\(error)")
+            let report = try operation.messageReport(days: days)
+            for line in MessageTable(of: report.lines, prefixes: prefixes).rows { printLine(line) }
+            for debt in report.debts {
+                printLine("\(debt.name) has \(debt.owed) unverified messages, \(debt.allowed) allowed")
+            }
+            for spending in try operation.spendingToday() {
+                printLine(
+                    "\(spending.region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
+                        + "spent today"
+                )
             }
         }
     }
@@ -61,12 +56,7 @@ struct SMSCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            let hadAny: Bool?
-            do {
-                hadAny = try operation.clearDebt(of: range)
-            } catch {
-                throw Failure("\(error)")
-            }
+            let hadAny = try operation.clearDebt(of: range)
             guard let hadAny else { throw Failure("\"\(range)\": not a region code, or + and 4 to 11 digits") }
             printLine(
                 hadAny

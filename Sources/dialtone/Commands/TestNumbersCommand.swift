@@ -24,14 +24,10 @@ struct TestNumbersCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do {
-                let ofUsers = try operation.testNumbersOfUsers()
-                for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
-                    let note = ofUsers.contains(number) ? "  has no effect: a user's account has this number" : ""
-                    printLine("\(number)  \(code.digits)\(note)")
-                }
-            } catch {
-                throw Failure("\(error)")
+            let ofUsers = try operation.testNumbersOfUsers()
+            for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
+                let note = ofUsers.contains(number) ? "  has no effect: a user's account has this number" : ""
+                printLine("\(number)  \(code.digits)\(note)")
             }
         }
     }

@@ -127,20 +127,11 @@ struct UserOptions: ParsableArguments {
 
     func find() throws -> (OperationContext, Account) {
         let operation = try options.open()
-        do throws(StoreUnavailable) {
-            if let account = try operation.accounts(uids: [user]).first {
-                return (operation, account)
-            }
-            if let account = try operation.account(ofPhoneNumber: user) {
-                return (operation, account)
-            }
-            if let account = try operation.account(ofEmail: user) {
-                return (operation, account)
-            }
-        } catch {
-            throw Failure("\(error)")
-        }
-        throw Failure("\"\(user)\": no such account in \(operation.project.id)")
+        let account =
+            try operation.accounts(uids: [user]).first ?? operation.account(ofPhoneNumber: user)
+            ?? operation.account(ofEmail: user)
+        guard let account else { throw Failure("\"\(user)\": no such account in \(operation.project.id)") }
+        return (operation, account)
     }
 
     func change(_ done: String, _ change: (inout AccountChange, Instant) -> Void) throws {

@@ -1,3 +1,4 @@
+import Cryptography
 import OutgoingHTTP
 import Redis
 
@@ -105,7 +106,7 @@ extension SettingsReader<DeploymentValues> {
         }
     }
 
-    private func identity(_ files: DeploymentValues.TLSValues) throws(FaultySetting) -> TLSConfiguration.Identity? {
+    private func identity(_ files: DeploymentValues.TLSValues) throws(FaultySetting) -> TLSIdentity? {
         guard files.certificateFile != nil || files.keyFile != nil else { return nil }
         guard files.certificateFile != nil else {
             throw missing(\.redis.tls.certificateFile, "required with \(name(of: \.redis.tls.keyFile))")
@@ -116,7 +117,7 @@ extension SettingsReader<DeploymentValues> {
         let certificates = collect(try text(files.certificateFile, \.redis.tls.certificateFile)) ?? nil
         let key = collect(try text(files.keyFile, \.redis.tls.keyFile)) ?? nil
         guard let certificates, let key else { return nil }
-        return TLSConfiguration.Identity(certificates: certificates, privateKey: key)
+        return TLSIdentity(certificates: certificates, privateKey: key)
     }
 
     /// Returns the content of the file that a setting names; nil if the setting is not set.

@@ -129,7 +129,7 @@ import Testing
         let colors = ["RED", "GREEN", "BLUE"]
         #expect(try fields("{\"theColors\":\(value)}").enumerations("theColors", colors) == names)
         #expect(try fields("{\"the_colors\":\(value)}").enumerations("theColors", colors) == names)
-        #expect(try fields("{}").texts("theColors") == [])
+        #expect(try fields("{}").texts("theColors") == nil)
     }
 
     @Test(

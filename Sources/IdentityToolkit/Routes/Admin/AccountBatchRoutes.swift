@@ -15,7 +15,7 @@ extension IdentityToolkitHandler {
     /// If the store fails, or the deadline ends the batch, the remaining accounts get this error in the list, because
     /// the client must know which ones were imported. If none was, the whole request fails, so that SDKs repeat it.
     static func importAccounts(_ call: AdminCall) throws(WireError) -> Response {
-        let users = try call.fields.list("users")
+        let users = try call.fields.objects("users") ?? []
         guard !users.isEmpty else { throw .code(.missingUserAccount) }
         guard users.count <= maximumBatch else { throw .code(.maximumUserCountExceeded) }
         let mayReplace = try call.fields.flag("allowOverwrite") ?? false
@@ -92,7 +92,7 @@ extension IdentityToolkitHandler {
             {
                 throw .code(.duplicateEmail, email, isLogged: false)
             }
-            for identity in try user.list("providerUserInfo") {
+            for identity in try user.objects("providerUserInfo") ?? [] {
                 let (provider, id) = (try identity.text("providerId") ?? "", try identity.text("rawId") ?? "")
                 guard identities.insert(Array("\(provider):\(id)".utf8)).inserted else {
                     throw .code(.duplicateRawID, "Provider id(\(provider)), Raw id(\(id))", isLogged: false)
@@ -109,7 +109,7 @@ extension IdentityToolkitHandler {
 
     /// Rejects an account whose user could no longer sign in: identity providers are not supported.
     private static func checkIdentities(_ user: Fields) throws(WireError) {
-        for identity in try user.list("providerUserInfo") {
+        for identity in try user.objects("providerUserInfo") ?? [] {
             switch try identity.nonEmptyText("providerId") {
             // These follow from the e-mail address and the phone number.
             case "password", "phone": continue
@@ -155,7 +155,7 @@ extension IdentityToolkitHandler {
     /// Deletes disabled accounts, or all listed accounts if `force` is set. An account that does not exist is not an
     /// error.
     static func removeAccounts(_ call: AdminCall) throws(WireError) -> Response {
-        let uids = try call.fields.texts("localIds")
+        let uids = try call.fields.texts("localIds") ?? []
         guard (1...maximumBatch).contains(uids.count) else { throw .code(.localIDListExceedsLimit) }
         var enabled: Set<[UInt8]> = []
         if try call.fields.flag("force") != true {

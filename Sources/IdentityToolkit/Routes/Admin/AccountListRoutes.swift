@@ -9,9 +9,9 @@ extension IdentityToolkitHandler {
     /// Returns accounts by uid, by phone number and by e-mail address, without duplicates. Accounts have no federated
     /// identities to look up.
     static func lookUpAccounts(_ call: AdminCall) throws(WireError) -> Response {
-        let uids = try call.fields.texts("localId")
-        let numbers = try call.fields.texts("phoneNumber")
-        let emails = try call.fields.texts("email")
+        let uids = try call.fields.texts("localId") ?? []
+        let numbers = try call.fields.texts("phoneNumber") ?? []
+        let emails = try call.fields.texts("email") ?? []
         guard uids.count + numbers.count + emails.count <= maximumIdentifiers else {
             throw .code(.invalidArgument, "At most \(maximumIdentifiers) identifiers.")
         }
@@ -52,7 +52,7 @@ extension IdentityToolkitHandler {
     /// Counts accounts, finds accounts by expressions, or pages through them in the order of their uids.
     static func queryAccounts(_ call: AdminCall) throws(WireError) -> Response {
         call.record.reason = "listed"
-        let expressions = try call.fields.list("expression")
+        let expressions = try call.fields.objects("expression") ?? []
         let wantsAccounts = try call.fields.flag("returnUserInfo") ?? true
         guard wantsAccounts || !expressions.isEmpty else {
             let count = try StoreUnavailable.onWire(call.operation.accountCount())

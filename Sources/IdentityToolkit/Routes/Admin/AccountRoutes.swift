@@ -44,7 +44,7 @@ extension AccountChange {
         let removed = try fields.removedAttributes()
         displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
-        let providers = try fields.texts("deleteProvider")
+        let providers = try fields.texts("deleteProvider") ?? []
         phoneNumber = try Change(fields.text("phoneNumber"), isRemoved: providers.contains("phone"))
         // The e-mail address exists only for the password.
         let removesPassword = providers.contains("password")
@@ -120,14 +120,14 @@ enum AccountRequest {
         let list: [Fields]
         switch self {
         case .creation:
-            list = try fields.list("mfaInfo")
+            list = try fields.objects("mfaInfo") ?? []
             guard !list.isEmpty else { return nil }
         case .change:
             guard let mfa else { return nil }
             // `{}` removes all factors. null is rejected, because it may be a mistake and would make the account less
             // secure.
             guard !mfa.isNull("enrollments") else { throw .invalidPayload("/mfa/enrollments must be array") }
-            list = try mfa.list("enrollments")
+            list = try mfa.objects("enrollments") ?? []
         }
         var given: [AssignedSecondFactor] = []
         for entry in list { given.append(try AssignedSecondFactor(entry, self)) }
