@@ -16,6 +16,10 @@
 # make numbering-data     write the numbering data of a release from the PyPI package `phonenumbers`
 # make function-order     list the functions that serve requests, so that the linker places them side by side
 # make install            install a release build and its nginx and systemd files under DESTDIR
+# make package            make a Debian package of a release build, in .build/packages
+# make image              make an OCI image of the package, nginx and Redis there
+# make release            make everything that a release has there
+# make check-packages     install, upgrade and purge the package in a Debian system, and run the image
 
 SHELL := /bin/bash
 PORT ?= 9099
@@ -29,14 +33,14 @@ FUZZ_SECONDS ?= 60
 RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev \
 	libssl-dev redis-server nginx
 EXAMPLE_PACKAGES := python3
-# What an installed program needs. Tests compare the list with the program's libraries.
-RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libidn2-0 \
-	libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium chromium-headless-shell \
 	openjdk-17-jdk-headless libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt zbar-tools
 BENCH_PACKAGES := wrk gcc openssl python3-venv chromium-headless-shell
 CALLGRIND_PACKAGES := binutils valgrind
+PACKAGE_PACKAGES := debhelper git lintian python3
+IMAGE_PACKAGES := mmdebstrap python3 systemd-container
+CHECK_PACKAGES := curl jq runc umoci
 
 PYTHON_ENVIRONMENT := .build/python
 # A folder with Valkey's server under the name of Redis's.
@@ -57,7 +61,8 @@ FUNCTION_ORDER := Tests/Benchmarks/function-order.txt
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
-	-Xlinker --symbol-ordering-file=$(CURDIR)/$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
+	-Xlinker --symbol-ordering-file=$(CURDIR)/$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 
 # The programs are not part of the package: they compile the sources that they need, instrumented, and import Encodings.
 FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile IntegrityToken Numbering)
@@ -86,9 +91,9 @@ FAILURES := .build/failures
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
 .PHONY: run example test bench redis-instructions worker-instructions chaos function-order example-settings \
-	numbering-data fuzz check-fuzz install install-files runtime-packages build lint lint-texts test-sanitizers format \
-	clean packages example-packages lint-packages test-packages bench-packages callgrind-packages \
-	$(TESTS_SIDE_BY_SIDE)
+	numbering-data fuzz check-fuzz install install-files package image release check-packages build lint \
+	lint-texts test-sanitizers format clean packages example-packages lint-packages test-packages bench-packages \
+	callgrind-packages $(TESTS_SIDE_BY_SIDE)
 
 run: packages
 	swift build --product dialtone
@@ -302,14 +307,10 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
 # beside them: an installation changes no live settings, and a second one loses nothing. Nothing is started or reloaded.
 install: build install-files
 	install -D -m 755 .build/release/dialtone $(DESTDIR)$(PREFIX)/bin/dialtone
-	@echo "dialtone needs these packages: $(RUNTIME_PACKAGES)"
-
-runtime-packages:
-	@echo $(RUNTIME_PACKAGES)
 
 # A copy of the example inherits its mode, and settings contain passwords.
 install-files:
-	install -d $(DESTDIR)$(SYSCONFDIR)/dialtone $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d
+	install -d $(addprefix $(DESTDIR)$(SYSCONFDIR)/,dialtone nginx/conf.d nginx/dialtone.d)
 	install -m 600 systemd/dialtone.conf.example $(DESTDIR)$(SYSCONFDIR)/dialtone/dialtone.conf.example
 	install -m 644 $(NGINX_INCLUDES) $(DESTDIR)$(SYSCONFDIR)/nginx
 	install -m 644 nginx/dialtone.conf $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d/dialtone.conf.example
@@ -326,3 +327,25 @@ install-files:
 	sed -i -e 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g' -e 's|/usr/share/doc|$(PREFIX)/share/doc|' \
 	    -e 's|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
 	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))
+
+VERSION := $(shell sed -n 's/^    static let text = "\(.*\)"$$/\1/p' Sources/dialtone/Dialtone.swift)
+# Everything in a release has the date of its commit.
+RELEASE_ENVIRONMENT = VERSION=$(VERSION) SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)}
+
+package: build
+	$(call install_missing,$(PACKAGE_PACKAGES))
+	$(RELEASE_ENVIRONMENT) .packaging/package
+
+image: package
+	$(call install_missing,$(IMAGE_PACKAGES))
+	$(RELEASE_ENVIRONMENT) .packaging/image
+
+# Writes packages with lists of their components, the image, the changes of this version, and the hashes of all.
+release: image
+	.packaging/build-in trixie
+	sed -n '/^## $(VERSION) /,/^## /p' .github/CHANGELOG.md | sed '/^## /d' > .build/packages/changes-$(VERSION).md
+	cd .build/packages && sha256sum *$(VERSION)* > SHA256SUMS
+
+check-packages: image
+	$(call install_missing,$(CHECK_PACKAGES))
+	Tests/Packages/check

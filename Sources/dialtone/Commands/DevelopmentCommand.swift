@@ -15,6 +15,14 @@ struct DevelopmentCommand: ParsableCommand {
     @Option(help: "The port on 127.0.0.1. The SDKs' emulator settings use 9099 by default.")
     var port: UInt16 = 9099
 
+    @Flag(
+        help: """
+            Listen on all IPv4 addresses, as a container must. Anyone who can connect can read the codes, so publish \
+            the container's port on 127.0.0.1 only.
+            """
+    )
+    var allAddresses = false
+
     @Option(help: "The number of worker processes.")
     var workers = 2
 
@@ -33,7 +41,8 @@ struct DevelopmentCommand: ParsableCommand {
         help: """
             The folder with Dialtone's nginx files. (default: that of `make install` with the program's PREFIX, such \
             as /usr/share/dialtone/nginx)
-            """
+            """,
+        completion: .directory
     )
     var nginxFolder: String?
 
@@ -41,7 +50,8 @@ struct DevelopmentCommand: ParsableCommand {
         help: """
             A file with server blocks of your own for nginx, such as a site behind forward authentication: they can \
             include dialtone-auth.conf and dialtone-auth-headers.conf.
-            """
+            """,
+        completion: .file()
     )
     var site: String?
 
@@ -61,6 +71,7 @@ struct DevelopmentCommand: ParsableCommand {
         let server: DevelopmentServer
         do {
             server = try DevelopmentServer(
+                address: allAddresses ? "0.0.0.0" : "127.0.0.1",
                 port: port,
                 workers: workers,
                 project: project,

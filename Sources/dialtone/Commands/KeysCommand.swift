@@ -24,7 +24,7 @@ struct KeysCommand: ParsableCommand {
             abstract: "Create a key file. All workers of a deployment need the same one; keep a copy in a safe place."
         )
 
-        @Option(help: "The file to create. It must not exist yet.")
+        @Option(help: "The file to create. It must not exist yet.", completion: .file())
         var output: String
 
         func run() throws {

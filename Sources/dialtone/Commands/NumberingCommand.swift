@@ -36,7 +36,8 @@ struct NumberingCommand: ParsableCommand {
             help: """
                 Numbering data of a newer release of Dialtone, or libphonenumber's PhoneNumberMetadata.xml \
                 (https://github.com/google/libphonenumber/tree/master/resources).
-                """
+                """,
+            completion: .file()
         )
         var file: String
 
@@ -83,7 +84,8 @@ struct NumberingCommand: ParsableCommand {
         var allowOlder = false
 
         @Option(
-            help: "Write the data to this file instead of the configured one. If it is the configured one, update it."
+            help: "Write the data to this file instead of the configured one. If it is the configured one, update it.",
+            completion: .file()
         )
         var output: String?
 

@@ -36,7 +36,8 @@ extension ProjectOptions {
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
-        help: "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence."
+        help: "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence.",
+        completion: .file()
     )
     var file: String?
 

@@ -27,7 +27,7 @@ extension UsersCommand {
             transform: oneOf
         )
         var format = AccountFileFormat.jsonLines
-        @Option(help: "The file. Default: standard output.") var output: String?
+        @Option(help: "The file. Default: standard output.", completion: .file()) var output: String?
         @Flag(help: "Replace an existing file.") var force = false
         @Flag(help: "Include password hashes and the secrets of authenticator apps.") var withPasswordHashes = false
         @Option(help: "Only accounts after this uid, to continue an interrupted export to a pipe.")

@@ -26,7 +26,7 @@ extension UsersCommand {
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup(title: "How Firebase hashed the passwords") var hashOptions: PasswordOriginOptions
-        @Argument(help: "The file, or - for standard input.") var file: String
+        @Argument(help: "The file, or - for standard input.", completion: .file()) var file: String
         @Option(
             help: """
                 What to do if a different account with the uid exists: refuse the account in the file, keep the \
@@ -108,7 +108,8 @@ struct PasswordOriginOptions: ParsableArguments {
         help: "SCRYPT's base64_signer_key. Other users can see it in the process list: prefer --hash-key-file."
     )
     var key: String?
-    @Option(name: .customLong("hash-key-file"), help: "A file with the Base64 key.") var keyFile: String?
+    @Option(name: .customLong("hash-key-file"), help: "A file with the Base64 key.", completion: .file())
+    var keyFile: String?
     @Option(help: "SCRYPT's base64_salt_separator.") var saltSeparator = ""
     @Option(help: "SCRYPT's rounds.") var rounds: Int?
     @Option(name: .customLong("mem-cost"), help: "SCRYPT's mem_cost, or N of STANDARD_SCRYPT.") var memoryCost: Int?

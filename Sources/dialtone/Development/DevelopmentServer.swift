@@ -14,6 +14,7 @@ struct DevelopmentServer {
         let log: String?
     }
 
+    private let address: String
     let port: UInt16
     let project: String
     private let unsignedTokens: Bool
@@ -24,6 +25,7 @@ struct DevelopmentServer {
     /// Starts everything and waits until the server responds.
     /// - Throws: a one-line ``Failure``, after everything has been cleaned up.
     init(
+        address: String,
         port: UInt16,
         workers: Int,
         project: String,
@@ -32,6 +34,7 @@ struct DevelopmentServer {
         site: String?,
         executable: String
     ) throws {
+        self.address = address
         self.port = port
         self.project = project
         self.unsignedTokens = unsignedTokens
@@ -131,6 +134,7 @@ struct DevelopmentServer {
         // A copy, because paths in nginx's configuration may be patterns.
         if let site { try createPrivateFile(folder.path(of: "site.conf"), site) }
         let configuration = NginxConfiguration(
+            address: address,
             port: port,
             workerSocket: folder.path(of: "worker.sock"),
             site: site.map { _ in "site.conf" }

@@ -1,7 +1,9 @@
 import Glibc
 
-/// The development server's nginx configuration: a server block on loopback that includes the production files.
+/// The development server's nginx configuration: a server block that includes the production files.
 struct NginxConfiguration {
+    /// The address on which nginx listens.
+    var address = "127.0.0.1"
     let port: UInt16
     let workerSocket: String
     /// A file with the developer's own server blocks; nil for none.
@@ -26,7 +28,7 @@ struct NginxConfiguration {
                         server unix:\(workerSocket) max_fails=0;
                     }
                     server {
-                        listen 127.0.0.1:\(port);
+                        listen \(address):\(port);
                         access_log access.log dialtone;
                         include dialtone-admin.conf;
                         include dialtone-locations.conf;
