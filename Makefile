@@ -320,7 +320,8 @@ install-files:
 	for folder in nginx systemd; do \
 	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
 	done
-	install -m 644 systemd/deploy.md systemd/redis.md $(MONITORING) $(DESTDIR)$(PREFIX)/share/doc/dialtone
+	install -m 644 $(addprefix systemd/,deploy.md redis.md restore.md) $(MONITORING) \
+	    $(DESTDIR)$(PREFIX)/share/doc/dialtone
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf

@@ -29,6 +29,8 @@ final class Link {
     private var input = [UInt8](repeating: 0, count: 4096)
     /// The socket's current write timeout; 0 if unknown.
     private var timeoutMilliseconds: Int64 = 0
+    /// The bytes that ``nextBytes(until:)`` returns next; nil if replies are read.
+    private var raw: [UInt8]?
 
     /// ``Sentinels/switchCount`` at the time when a Sentinel was asked for the server.
     var switchCount: UInt64 = 0
@@ -181,8 +183,24 @@ final class Link {
     }
 
     private func feed(_ input: UnsafeMutableRawBufferPointer, _ count: Int) -> Bool {
-        reader.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
+        if raw == nil { return reader.feed(UnsafeRawBufferPointer(rebasing: input[..<count])) }
+        raw?.append(contentsOf: input[..<count])
+        return true
     }
+
+    /// Returns what the server sends next, although it is no reply. Afterwards, the link can no longer read replies.
+    func nextBytes(until end: Instant) throws(RedisError) -> [UInt8] {
+        if raw == nil { input = [UInt8](repeating: 0, count: Self.rawByteCount) }
+        raw = []
+        while true {
+            if try receive(), let raw, !raw.isEmpty { return raw }
+            guard .now < end else { throw .timedOut }
+            ActiveThreads.stepAside { _ = socket.wait(for: POLLIN, until: end) }
+        }
+    }
+
+    /// The size of the buffer for bytes that are no replies.
+    private static let rawByteCount = 65_536
 
     /// Sets the timeout of the next write. It is rounded up, so that steady timeouts need no system call for each
     /// command.

@@ -77,7 +77,7 @@ extension DeploymentMismatch: CustomStringConvertible {
     public var description: String { "\(fact): \(remedy)" }
 
     /// What is wrong, with the fingerprints of both sides.
-    var fact: String {
+    public var fact: String {
         func short(_ mark: String) -> String { DeploymentMarks.fingerprint(mark) }
         return switch self {
         case .unmarked(let keys): "has no deployment's mark; the key file's is \(short(keys))"

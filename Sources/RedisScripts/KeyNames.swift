@@ -16,8 +16,14 @@ public enum KeyNames {
     /// Hash: the marks of the deployment's keys, the shard count with which it was created, and the index key in force.
     public static let deployment = "dt:{/}:deployment"
 
+    /// The same of a backup that is being restored, until all its keys are, with the backup's id.
+    static let restoration = "dt:{/}:restoration"
+
     /// A pattern that matches every key.
     public static let any = "dt:{*"
+
+    /// Returns whether a key is one of Dialtone's.
+    static func isOfDialtone(_ key: String) -> Bool { key.hasPrefix("dt:{") }
 
     /// What a call stored in case it is resent.
     static func executedCall(_ id: String, inSlotOf key: String) -> String { "\(slot(of: key)):executed:\(id)" }

@@ -118,6 +118,22 @@ public final class Store {
         }
     }
 
+    /// Requests a snapshot of a server.
+    /// - Throws: ``StoreUnavailable``.
+    func snapshotReader(of node: ServerNode) throws(StoreUnavailable) -> SnapshotReader {
+        let stream: SnapshotStream
+        do {
+            stream = try connection.snapshot(of: node)
+        } catch .refused(let reason) {
+            throw StoreUnavailable(description: "\(reason): the user needs +sync +replconf")
+        } catch {
+            throw StoreUnavailable(error)
+        }
+        return SnapshotReader(database: ownClient.database) { () throws(StoreUnavailable) in
+            try StoreUnavailable.wrapping(stream.next())
+        }
+    }
+
     /// Sends a command without a key to all servers that have keys. If a server refuses it, its reply has no value.
     /// - Throws: ``StoreUnavailable`` if the servers are not known.
     func outcomes(

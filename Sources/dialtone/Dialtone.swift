@@ -13,6 +13,7 @@ struct Dialtone: ParsableCommand {
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
             UsersCommand.self, TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
             NumberingCommand.self, PushReceiptsCommand.self, DoctorCommand.self, RedisCommand.self,
+            BackupCommand.self, RestoreCommand.self,
             OutboxCommand.self, ExplainCommand.self, AuditCommand.self,
             ConfigurationCommand.self,
             VersionCommand.self,

@@ -34,6 +34,7 @@ import TestServers
                 "usr/share/doc/dialtone/dialtone-dashboard.json",
                 "usr/share/doc/dialtone/nginx.md",
                 "usr/share/doc/dialtone/redis.md",
+                "usr/share/doc/dialtone/restore.md",
                 "usr/share/doc/dialtone/systemd.md",
             ]
         )

@@ -10,6 +10,8 @@ public enum RedisAdoption: Equatable, Sendable {
     case refused(DeploymentMismatch)
     /// Redis has no mark, but keys of Dialtone that do not expire, and was not changed.
     case hasData
+    /// A backup was restored in part.
+    case isBeingRestored
 }
 
 extension Store {
@@ -31,14 +33,8 @@ extension Store {
         let store = Store(configuration, shards: shards, projects: [], marks: nil)
         let key = KeyNames.deployment
         let isKnown = try !store.send("HGET", key, DeploymentMarks.keysField).isNull
-        if !isKnown, !withData {
-            var data = KeyScan(store, KeyNames.any)
-            while let page = try data.next() {
-                // Keys that expire are no data: workers count events for up to a second after Redis was emptied.
-                let lives = try store.sendAll("PTTL", page.map { [$0] })
-                if lives.contains(where: { $0.number == -1 }) { return .hasData }
-            }
-        }
+        if !isKnown, try store.isBeingRestored() { return .isBeingRestored }
+        if !isKnown, !withData, try store.hasData() { return .hasData }
         // The mark that was lost also said which index key is in force. Claims say it, too.
         let indexKey = isKnown || !withData ? nil : try store.indexKeyStateOfClaims()
         // The first of concurrent adoptions decides; only its deployment records the rest.

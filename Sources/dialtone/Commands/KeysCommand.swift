@@ -27,8 +27,11 @@ struct KeysCommand: ParsableCommand {
         @Option(help: "The file to create. It must not exist yet.", completion: .file())
         var output: String
 
+        @Flag(help: "Create a key that encrypts backups instead. Store it apart from them.")
+        var forBackups = false
+
         func run() throws {
-            try createPrivateFile(output, try NewKeys.keyFile())
+            try createPrivateFile(output, forBackups ? BackupKey.make(.system) : try NewKeys.keyFile())
             printLine("created \(output)")
         }
     }

@@ -43,6 +43,8 @@ struct RedisCommand: ParsableCommand {
                 printLine("\(settings.redis.servers)  now belongs to the deployment \(fingerprint)")
             case .known: printLine("\(settings.redis.servers)  belongs to the deployment \(fingerprint)")
             case .refused(let mismatch): throw Failure("\(settings.redis.servers): this Redis \(mismatch)")
+            case .isBeingRestored:
+                throw Failure("\(settings.redis.servers): a backup was restored in part: run dialtone restore again")
             case .hasData:
                 throw Failure(
                     """

@@ -4,6 +4,7 @@ import Glibc
 /// seconds.
 struct Progress {
     private let what: String
+    private let total: Int?
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
     private var lastPrinted = ContinuousClock.now
@@ -11,8 +12,10 @@ struct Progress {
     /// The number of records so far.
     private(set) var count = 0
 
-    init(_ what: String) {
+    /// If the final number is known, the text also has the share and the time left.
+    init(_ what: String, of total: Int? = nil) {
         self.what = what
+        self.total = total
     }
 
     mutating func add(_ number: Int) {
@@ -36,9 +39,11 @@ struct Progress {
         hasOpenLine = false
     }
 
-    /// A text such as `120000 accounts read, 21000 a second`.
+    /// A text such as `120000 accounts read, 21000 a second`, or `120000 keys read, 21000 a second, 30 %, 13 s left`.
     private var text: String {
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        return "\(count) \(what), \(Int(Double(count) / max(seconds, 0.001))) a second"
+        let rate = Double(count) / max((ContinuousClock.now - start) / .seconds(1), 0.001)
+        let text = "\(count) \(what), \(Int(rate)) a second"
+        guard let total, count > 0, count < total else { return text }
+        return text + ", \(count * 100 / total) %, \(Int(Double(total - count) / rate) + 1) s left"
     }
 }

@@ -33,6 +33,7 @@ import Testing
         ("push-receipts revoke --app ios", .refused),
         ("doctor redis", .refused), ("doctor apns", .refused), ("redis adopt", .refused),
         ("redis adopt --with-data", .refused),
+        ("backup FILE.other --key FILE.key", .refused), ("restore FILE.backup --key FILE.key", .refused),
         ("outbox", .refused), ("explain 7K3M-9QXA-2BCD", .refused), ("audit", .refused),
         ("numbering show", .none), ("numbering update FILE", .none),
         ("config check", .refused), ("config example", .none), ("config show", .refused),
@@ -88,6 +89,9 @@ import Testing
         try #require(own != other)
         let reason = "belongs to the deployment \(own), the key file to \(other)"
         try server.folder.write("{\"localId\":\"imported\",\"phoneNumber\":\"+16505550173\"}\n", to: "users.jsonl")
+        let file = server.folder.path(of: "users.jsonl")
+        #expect(try server.makeBackupKey(file + ".key").isFine)
+        #expect(try server.dialtone("backup", file + ".backup", "--key", file + ".key").isFine)
         let (before, keys) = (contents(server), server.folder.read("other-keys.json"))
 
         let known = try allCommands()
@@ -96,7 +100,7 @@ import Testing
         }
         #expect(Set(tested) == known)
         for (words, use) in Self.commands where use == .refused {
-            let words = words.replacing("FILE", with: server.folder.path(of: "users.jsonl"))
+            let words = words.replacing("FILE", with: file)
             let arguments = words.split(separator: " ").map(String.init) + ["--config", settings]
             let run = try FinishedProcess.run(RunningServer.binary, arguments)
             #expect((run.output + run.errors).contains(reason), "\(words): \(run)")

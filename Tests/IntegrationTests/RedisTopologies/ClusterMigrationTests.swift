@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// A deployment that moves from a single Redis server to a Redis Cluster, or back, while users sign in, by the commands
+/// A deployment that moves from a single Redis server to a Redis Cluster while users sign in, by the commands
 /// of `systemd/redis.md`.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct ClusterMigrationTests {
     /// The longest allowed time without a successful request, on a busy machine. On an idle one, it is a fifth of a
@@ -59,27 +59,6 @@ import Testing
         }
         check(traffic, deployment)
         withExtendedLifetime(cluster) {}
-    }
-
-    @Test("users sign in while a Cluster becomes a single server again, and nothing is lost")
-    func toServer() async throws {
-        let cluster = try GrowingCluster()
-        try cluster.addReplica(of: cluster.addMaster())
-        _ = try cluster.addMaster()
-        try cluster.spreadSlots()
-        let deployment = try await Self.deployment(cluster.first, cluster.address)
-        let traffic = LiveTraffic(deployment)
-        try traffic.run {
-            try traffic.expect("at first", 100)
-            try cluster.removeOthers()
-            try traffic.expect("on one node", 50)
-            try deployment.server.restart(with: "redis://127.0.0.1:\(cluster.first.port)")
-            try traffic.expect("with workers of one server", 50)
-            try cluster.becomeServer()
-            try traffic.expect("on a server", 100)
-            #expect(cluster.first.cli("INFO", "cluster").contains("cluster_enabled:0"))
-        }
-        check(traffic, deployment)
     }
 
     @Test("a server remains the master and keeps its data if the node does not follow it or cannot be reached")

@@ -40,10 +40,16 @@ import Testing
         #expect(!check.output.contains("without TLS"))
         let diagnosis = try server.dialtone("doctor")
         #expect(diagnosis.status == .exited(0), "\(diagnosis.output)\(diagnosis.errors)")
+        #expect(try server.makeBackupKey(server.backupKey).isFine)
+        let backup = try server.backup()
+        #expect(backup.isFine && !backup.errors.contains("pa/ss@word"), "\(backup.errors)")
+        redis.cli("FLUSHALL")
+        let restored = try server.restore("--verify")
+        #expect(restored.isFine && restored.output.contains("decrypted 1 accounts"), "\(restored.errors)")
         redis.stop()
         let failed = try server.dialtone("doctor")
         #expect(failed.errors.contains("Connection refused"))
-        for output in [check.output, diagnosis.output, failed.errors, server.log] {
+        for output in [check.output, restored.output, diagnosis.output, failed.errors, server.log] {
             #expect(!output.contains("pa/ss@word") && !output.contains("pa%2Fss"))
         }
     }

@@ -2,7 +2,7 @@ import Processes
 import Synchronization
 import TestServers
 
-/// A Redis Cluster that begins with one node, grows and shrinks again, by the commands of `systemd/redis.md`.
+/// A Redis Cluster that begins with one node and grows, by the commands of `systemd/redis.md`.
 final class GrowingCluster: Sendable {
     /// The node that has all slots at first.
     let first: RedisServer
@@ -67,11 +67,6 @@ final class GrowingCluster: Sendable {
         }
     }
 
-    /// Restarts the only node as a server without a cluster.
-    func becomeServer() throws {
-        try first.restart(with: ["cluster-enabled no"])
-    }
-
     /// Adds an empty master, and returns when all nodes know it.
     func addMaster() throws -> RedisServer {
         let node = try RedisServer.start(isPersistent: true, settings: Self.settings)
@@ -104,21 +99,6 @@ final class GrowingCluster: Sendable {
     /// Distributes the slots and their keys evenly among all masters.
     func spreadSlots() throws {
         try first.cluster("rebalance", ["--cluster-use-empty-masters", "--cluster-pipeline", "100"])
-    }
-
-    /// Moves all slots to the first server, and removes the other nodes.
-    func removeOthers() throws {
-        let others = others.withLock { $0 }
-        let masters = others.filter { $0.cli("ROLE").hasPrefix("master") }.map { $0.cli("CLUSTER", "MYID") }
-        let replicas = others.map { $0.cli("CLUSTER", "MYID") }.filter { !masters.contains($0) }
-        // A master without slots would become a replica, which makes redis-cli fail.
-        for node in nodes { node.cli("CONFIG", "SET", "cluster-allow-replica-migration", "no") }
-        let weights = ["--cluster-weight"] + masters.map { "\($0)=0" }
-        try first.cluster("rebalance", weights + ["--cluster-pipeline", "100"])
-        try wait("agree") { isAgreed }
-        for id in replicas + masters { try first.cluster("del-node", [id]) }
-        for node in others { node.stop() }
-        self.others.withLock { $0 = [] }
     }
 
     /// Whether all nodes know each other and agree about the slots.
