@@ -18,8 +18,12 @@ struct BackupCommand: ParsableCommand {
     )
 
     @OptionGroup var settings: SettingsOptions
-    @ArgumentParser.Argument(help: "The file to create; - is standard output.") var file: String
-    @Option(help: "The file with the key for backups: see dialtone keys generate --for-backups.") var key: String
+    @ArgumentParser.Argument(help: "The file to create; - is standard output.", completion: .file()) var file: String
+    @Option(
+        help: "The file with the key for backups: see dialtone keys generate --for-backups.",
+        completion: .file()
+    )
+    var key: String
     @Flag(help: "Replace an existing file.") var force = false
 
     func run() throws {

@@ -21,8 +21,8 @@ struct RestoreCommand: ParsableCommand {
     private static let batchBytes = 1 << 20
 
     @OptionGroup var settings: SettingsOptions
-    @ArgumentParser.Argument(help: "The backup.") var file: String
-    @Option(help: "The file with the key for backups.") var key: String
+    @ArgumentParser.Argument(help: "The backup.", completion: .file()) var file: String
+    @Option(help: "The file with the key for backups.", completion: .file()) var key: String
     @Flag(help: "Only create the key file as it was at the time of the backup. It must not exist.")
     var keysOnly = false
     @Flag(help: "Afterwards, decrypt all accounts, and look up each phone number and e-mail address.")
