@@ -311,7 +311,7 @@ install: build install-files
 # A copy of the example inherits its mode, and settings contain passwords.
 install-files:
 	install -d $(addprefix $(DESTDIR)$(SYSCONFDIR)/,dialtone nginx/conf.d nginx/dialtone.d)
-	install -m 600 systemd/dialtone.conf.example $(DESTDIR)$(SYSCONFDIR)/dialtone/dialtone.conf.example
+	install -m 640 systemd/dialtone.conf.example $(DESTDIR)$(SYSCONFDIR)/dialtone/dialtone.conf.example
 	install -m 644 $(NGINX_INCLUDES) $(DESTDIR)$(SYSCONFDIR)/nginx
 	install -m 644 nginx/dialtone.conf $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d/dialtone.conf.example
 	install -d $(DESTDIR)$(PREFIX)/share/dialtone/nginx $(DESTDIR)$(PREFIX)/share/doc/dialtone

@@ -65,6 +65,9 @@ public final class Dispatcher: Sendable {
             } ?? []
     }
 
+    /// Whether all outboxes are being served.
+    public var isAlive: Bool { pushes.allSatisfy(\.isAlive) && messages.allSatisfy(\.isAlive) }
+
     /// Runs until ``stop()``, and then finishes the work in progress.
     public func run() async {
         await withDiscardingTaskGroup { group in

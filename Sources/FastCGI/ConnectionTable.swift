@@ -21,6 +21,8 @@ final class ConnectionTable: Sendable {
         var open = 0
         /// The number of connections that are retired but not yet claimed.
         var retired = 0
+        /// When a thread last completed a request or closed a connection.
+        var progressed = ContinuousClock.now
         /// Indexed by descriptor: the kernel assigns the lowest free number, so the array is as long as the peak number
         /// of descriptors.
         var slots: [Slot] = []
@@ -44,6 +46,15 @@ final class ConnectionTable: Sendable {
 
     /// The number of open connections, including those about to be accepted.
     var openCount: Int { state.withLock { $0.open } }
+
+    /// Returns whether this many connections have been in the hands of threads for a duration without progress.
+    func isStuck(_ threads: Int, for duration: Duration) -> Bool {
+        state.withLock { state in
+            guard ContinuousClock.now - state.progressed >= duration else { return false }
+            let parked = state.slots.count { if case .parked = $0 { true } else { false } }
+            return state.open - parked >= threads
+        }
+    }
 
     /// Counts a connection that is about to be accepted. Returns false if the connection must wait or is no longer
     /// accepted.
@@ -70,6 +81,7 @@ final class ConnectionTable: Sendable {
     func closed() {
         let isLast = state.withLock { state in
             state.open -= 1
+            state.progressed = .now
             return state.open == 0 && state.phase != .running
         }
         if isLast { whenEmpty.signal() }
@@ -82,7 +94,8 @@ final class ConnectionTable: Sendable {
             guard state.phase != .closing else { return false }
             let index = Int(descriptor)
             while state.slots.count <= index { state.slots.append(.absent) }
-            state.slots[index] = .parked(since: .now, isFresh: isFresh)
+            state.progressed = .now
+            state.slots[index] = .parked(since: state.progressed, isFresh: isFresh)
             return true
         }
     }

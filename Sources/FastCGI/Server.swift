@@ -22,6 +22,7 @@ public final class Server: Sendable {
         var isStarted = false
         var isStopRequested = false
         var attention: WakeUp?
+        var connections: ConnectionTable?
     }
 
     private let listener: Listener
@@ -62,6 +63,13 @@ public final class Server: Sendable {
         }
     }
 
+    /// Returns whether no thread has completed a request for this long although all have one. May be called from any
+    /// thread.
+    public func isStuck(for duration: Duration) -> Bool {
+        let connections = control.withLock { $0.connections }
+        return connections?.isStuck(configuration.threads, for: duration) ?? false
+    }
+
     /// Serves requests until ``stop()`` is called. A server can run only once.
     ///
     /// `makeHandler` is called on each thread, and its result is used on that thread only.
@@ -79,6 +87,7 @@ public final class Server: Sendable {
             precondition(!control.isStarted, "a server can run only once")
             control.isStarted = true
             control.attention = attention
+            control.connections = connections
         }
 
         let activeThreads = ActiveThreads(maximum: configuration.activeThreads)

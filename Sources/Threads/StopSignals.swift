@@ -7,9 +7,13 @@ import Glibc
 /// other thread, and one thread waits. A child process that must receive the signals must not inherit the signal mask.
 package enum StopSignals {
     /// Blocks the stop signals for this thread and for threads that it starts later, and ignores SIGPIPE in the
-    /// process.
-    package static func block() {
+    /// process. A service ignores SIGHUP, too: it has no terminal, and rereads its files by itself.
+    package static func block(inService isService: Bool = false) {
         var signals = all()
+        if isService {
+            sigdelset(&signals, SIGHUP)
+            signal(SIGHUP, SIG_IGN)
+        }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
     }

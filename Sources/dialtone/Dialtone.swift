@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Logging
 import RedisScripts
 
 /// The command line: one binary for every process of a deployment.
@@ -34,13 +35,20 @@ struct Dialtone: ParsableCommand {
     static func main() {
         // Writing to a closed standard output then fails, instead of killing an import halfway with SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
+        var isService = false
         do {
             var command = try parseAsRoot(valuesLast(CommandLine.arguments.dropFirst()))
+            isService = command is WorkerCommand || command is DispatcherCommand
             try command.run()
         } catch {
             let failure = error as? Failure ?? (error as? StoreUnavailable).map { Failure("\($0)") }
             guard let failure else { exit(withError: error) }
-            writeToStandardError(failure.lines.map { "dialtone: \($0)\n" }.joined())
+            if isService {
+                let log = JSONLogHandler(logLevel: .critical)
+                for line in failure.lines { log.log(level: .critical, message: line) { _ in } }
+            } else {
+                writeToStandardError(failure.lines.map { "dialtone: \($0)\n" }.joined())
+            }
             Glibc.exit(1)
         }
     }

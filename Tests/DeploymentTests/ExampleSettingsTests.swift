@@ -20,6 +20,7 @@ import TestServers
 
     private func filledIn(_ settings: String) -> String {
         settings.splitted(by: "_API_KEYS=\n").joined(separator: "_API_KEYS=some-key\n")
+            .splitted(by: "# DIALTONE_KEY_FILE=").joined(separator: "DIALTONE_KEY_FILE=")
             // An empty file of texts, because the file in the example does not exist.
             .splitted(by: "_MESSAGE_FILE=/etc/dialtone/messages.txt").joined(separator: "_MESSAGE_FILE=/dev/null")
     }

@@ -57,15 +57,15 @@ import TestServers
         let example = installation.path(of: "etc/dialtone/dialtone.conf.example")
         let copy = installation.path(of: "etc/dialtone/dialtone.conf")
         try mustSucceed("cp", [example, copy])
-        #expect(try mustSucceed("stat", ["-c", "%a", copy]).output == "600\n")
+        #expect(try mustSucceed("stat", ["-c", "%a", copy]).output == "640\n")
     }
 
     @Test("with another prefix, the units use the program and the settings under it")
     func prefix() throws {
         let installation = try Installation.prefixed()
         let unit = installation.read("usr/lib/systemd/system/dialtone-worker@.service")
-        #expect(unit.contains("ExecStart=\(installation.path(of: "usr/bin/dialtone")) worker"))
-        #expect(unit.contains("LoadCredential=dialtone.conf:\(installation.path(of: "etc/dialtone/dialtone.conf"))"))
+        let settings = installation.path(of: "etc/dialtone/dialtone.conf")
+        #expect(unit.contains("ExecStart=\(installation.path(of: "usr/bin/dialtone")) worker --config \(settings)\n"))
     }
 
     @Test("with another prefix, dialtone dev finds the nginx files under it")

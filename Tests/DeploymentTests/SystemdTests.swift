@@ -65,17 +65,15 @@ import Testing
         #expect(mebibytes >= hashing.memoryBytes >> 20 + 64)
     }
 
-    @Test("workers read the key file through a group that the installation creates; dispatchers get a copy")
-    func keyFile() throws {
+    @Test(
+        "a unit reads files through a group that the installation creates, and systemd waits for its first Redis reply",
+        arguments: ["dialtone-worker@.service", "dialtone-dispatcher.service"]
+    )
+    func files(_ name: String) throws {
         let installation = try Installation.prefixed()
-        let keyFile = installation.path(of: "etc/dialtone/keys.json")
-        let worker = installation.read("usr/lib/systemd/system/dialtone-worker@.service").split(separator: "\n")
-        #expect(worker.contains("Environment=DIALTONE_LISTEN=systemd DIALTONE_KEY_FILE=\(keyFile)"))
-        #expect(worker.contains("Group=dialtone-keys"))
-        #expect(!worker.contains { $0.hasPrefix("InaccessiblePaths=") && $0.contains("etc/dialtone") })
-        #expect(!worker.contains { $0.hasPrefix("LoadCredential=keys.json") })
-        let dispatcher = installation.read("usr/lib/systemd/system/dialtone-dispatcher.service")
-        #expect(dispatcher.contains("\nLoadCredential=keys.json:\(keyFile)\n"))
+        let unit = installation.read("usr/lib/systemd/system/\(name)").split(separator: "\n")
+        #expect(unit.contains("Group=dialtone-keys") && unit.contains("Type=notify"))
+        #expect(!unit.contains { $0.hasPrefix("InaccessiblePaths=") && $0.contains("etc/dialtone") })
         #expect(try membersOfGroups(installation)["dialtone-keys"] == "")
     }
 

@@ -22,6 +22,11 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     private let logger: Logger
     private let held = Mutex<[String: Content]>([:])
     private let patience = Patience()
+    /// When the last round began, on the steady clock.
+    private let roundBegan = Mutex(ContinuousClock.now)
+
+    /// Whether it stops, or has begun a round within a minute. A round takes seconds even if Redis does not respond.
+    var isAlive: Bool { patience.isStopped || ContinuousClock.now - roundBegan.withLock { $0 } < .seconds(60) }
 
     /// Creates a dispatcher. Its `name` must be unique among dispatchers of these projects; `connect` creates one
     /// thread's connection to the outboxes of the projects.
@@ -49,6 +54,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
             var nextKeeping = ContinuousClock.now
             var failures = 0
             while !patience.isStopped {
+                roundBegan.withLock { $0 = .now }
                 do throws(StoreUnavailable) {
                     if !isPrepared { try await reader.prepare() }
                     isPrepared = true

@@ -209,7 +209,7 @@ struct TextMessages: OutboxWork {
     /// Logs an outcome. The text and the full number must not be logged.
     private func log(_ message: PendingMessage, _ gateway: GatewayName?, _ level: Logger.Level, _ outcome: String) {
         var metadata: Logger.Metadata = [
-            "message": "\(message.id.text)", "project": "\(message.project)", "number": "\(message.phone)",
+            "messageId": "\(message.id.text)", "project": "\(message.project)", "number": "\(message.phone)",
             "outcome": "\(outcome)", "region": "\(message.phone.effectiveRegion)",
         ]
         if let gateway { metadata["gateway"] = "\(gateway)" }

@@ -38,7 +38,28 @@ struct JSONLogHandler: JSONMembersLogHandler {
             writeMembers(&json)
         }
         json.endLine()
-        writeAll(json.bytes, to: STDERR_FILENO)
+        writeAll(Self.writesToJournal ? Array("<\(level.priority)>".utf8) + json.bytes : json.bytes, to: STDERR_FILENO)
+    }
+
+    /// Whether standard error is the journal, which takes the priority from the beginning of a line (`sd-daemon(3)`).
+    private static let writesToJournal: Bool = {
+        var status = stat()
+        guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+    }()
+}
+
+extension Logger.Level {
+    /// The severity, a number of RFC 5424, section 6.2.1.
+    fileprivate var priority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
     }
 }
 

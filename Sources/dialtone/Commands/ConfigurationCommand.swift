@@ -138,9 +138,11 @@ extension ConfigurationCommand {
         )
 
         @OptionGroup var options: ProjectOptions
+        @OptionGroup var confirmation: Confirmation
 
         func run() throws {
             let operation = try options.open()
+            try confirmation.ask("Discard these changes of \(operation.project.id)?")
             do {
                 try operation.resetConfiguration()
             } catch {

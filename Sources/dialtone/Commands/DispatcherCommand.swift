@@ -23,7 +23,7 @@ struct DispatcherCommand: ParsableCommand {
     @OptionGroup var settings: SettingsOptions
 
     func run() throws {
-        StopSignals.block()
+        StopSignals.block(inService: true)
         let settings = try settings.load()
         try settings.requireHTTPLibrary()
         let keys = try settings.loadKeys()
@@ -60,6 +60,11 @@ struct DispatcherCommand: ParsableCommand {
             logger: logger
         )
         try StopSignals.whenStopped { _ in dispatcher.stop() }
+        do {
+            try ServiceManager().supervise({ settings.redisProblem(keys) }, isAlive: { dispatcher.isAlive })
+        } catch {
+            throw Failure("\(error)")
+        }
         let processID = Logger.MetadataValue.stringConvertible(Int(getpid()))
         logger.info(
             "dispatching",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Passwords
 import PhoneAuth
 import Redis
@@ -36,10 +37,16 @@ extension ProjectOptions {
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
-        help: "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence.",
+        help:
+            "The settings file: lines of the form DIALTONE_NAME=value. Environment variables take precedence. Default: \(standardFile), if it exists.",
         completion: .file()
     )
-    var file: String?
+    private var chosenFile: String?
+
+    private static let standardFile = "/etc/dialtone/dialtone.conf"
+
+    /// The settings file; nil if there are only environment variables.
+    var file: String? { chosenFile ?? (access(Self.standardFile, F_OK) == 0 ? Self.standardFile : nil) }
 
     func load() throws -> Settings {
         let settings = try Settings(SettingsSource(file: file))

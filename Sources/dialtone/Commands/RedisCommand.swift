@@ -26,9 +26,11 @@ struct RedisCommand: ParsableCommand {
 
         @Flag(help: "Mark a Redis that has data and no mark. Only if these keys wrote all of its data.")
         var withData = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() throws {
             let settings = try settings.load()
+            if withData { try confirmation.ask("Did the keys of \(settings.keyFile) write all data of this Redis?") }
             let marks = try settings.loadKeys().deploymentMarks
             let adoption: RedisAdoption
             do {

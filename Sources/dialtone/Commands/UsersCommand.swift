@@ -7,9 +7,10 @@ import RedisScripts
 struct UsersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Import and export a project's accounts; show, disable, sign out or delete an account.",
+        abstract: "Import, export and list a project's accounts; create, show, change or delete an account.",
         subcommands: [
-            Import.self, Export.self, Show.self, Disable.self, Enable.self, Revoke.self, EndSession.self, Delete.self,
+            Import.self, Export.self, List.self, Create.self, Show.self, Change.self, Disable.self, Enable.self,
+            Revoke.self, EndSession.self, Delete.self,
             SecondFactors.self,
         ]
     )
@@ -27,9 +28,11 @@ extension UsersCommand {
         )
 
         @OptionGroup var user: UserOptions
+        @Flag(help: "Print the account as a JSON object, without sessions.") var json = false
 
         func run() throws {
             let (operation, account) = try user.find()
+            if json { return printLine(String(decoding: account.json, as: UTF8.self)) }
             let sessions: [ListedUserSession]
             do {
                 sessions = try operation.userSessions(uid: account.uid)
@@ -107,9 +110,11 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(abstract: "Delete an account permanently.")
 
         @OptionGroup var user: UserOptions
+        @OptionGroup var confirmation: Confirmation
 
         func run() throws {
             let (operation, account) = try user.find()
+            try confirmation.ask("Delete the account \(account.uid) permanently?")
             do {
                 try operation.deleteAccount(uid: account.uid)
             } catch {

@@ -21,7 +21,7 @@ struct WorkerCommand: ParsableCommand {
     @OptionGroup var settings: SettingsOptions
 
     func run() throws {
-        StopSignals.block()
+        StopSignals.block(inService: true)
         Heap.keepSmall()
         let settings = try settings.load()
         if settings.callsOtherServers { try settings.requireHTTPLibrary() }
@@ -74,6 +74,14 @@ struct WorkerCommand: ParsableCommand {
         let adminInterface = settings.adminInterface
         let maxBodyBytes = settings.maxBodyBytes
         let requestDeadline = settings.requestDeadline
+        do {
+            try ServiceManager().supervise(
+                { settings.redisProblem(keys) },
+                isAlive: { !server.isStuck(for: .seconds(60)) }
+            )
+        } catch {
+            throw Failure("\(error)")
+        }
         ProgramCode.unmap()
         logger.info(
             "serving",

@@ -29,6 +29,9 @@ enum SettingName {
         String(owner.uppercased().map { $0 == "-" ? "_" : $0 }) + "_"
     }
 
+    /// Returns the name of the setting that names the file of a secret.
+    static func file(of secret: String) -> String { secret + "_FILE" }
+
     /// Returns whether a text has only characters that are allowed in setting names: `A`…`Z`, `0`…`9` and `_`.
     static func isWellFormed(_ name: String) -> Bool {
         !name.isEmpty

@@ -76,7 +76,7 @@ struct Settings {
         var failures = Failures()
         guard let settings = faults.collect(try Settings(source, faults)) else { throw faults.failure(in: source) }
         failures.add(faults.failure(in: source))
-        let keys = settings.keyFile.isEmpty ? nil : failures.collect(try settings.loadKeys())
+        let keys = failures.collect(try settings.loadKeys())
         failures.collect(try settings.loadNumberingData())
         failures.collect(try settings.appVerification())
         failures.collect(try settings.blockingHookClient())
@@ -85,6 +85,7 @@ struct Settings {
             failures.collect(try settings.messageRoutes(clients))
         }
         failures.collect(try settings.requireHTTPLibrary())
+        for fault in UnitAccess.faults(of: source.files(keyFile: settings.keyFile)) { failures.add(Failure(fault)) }
         guard failures.isEmpty, let keys else { throw failures.failure }
         return (settings, keys)
     }
@@ -94,7 +95,7 @@ struct Settings {
         let read = try ReadSettings(source, faults)
         mode = read.mode
         let deployment = read.deployment
-        keyFile = faults.collect(try deployment.required(\.keyFile)) ?? ""
+        keyFile = deployment.keyFile
         numberingFile = deployment.numberingFile
         _ = faults.collect(try deployment.required(\.projects))
         projects = read.projects.map { $0.project(mode: read.mode) }
@@ -215,6 +216,15 @@ struct Settings {
         store.needsIndexKey = needsIndexKey
         store.deadline = .now + Self.patienceAtStart
         return try store.deploymentMismatch()
+    }
+
+    /// Returns why Redis does not serve this deployment; nil if it does.
+    func redisProblem(_ keys: ServerKeys) -> String? {
+        do throws(StoreUnavailable) {
+            return try deploymentMismatch(keys).map { "this Redis \($0)" }
+        } catch {
+            return "\(error)"
+        }
     }
 
     /// How long a process waits for Redis when it starts.

@@ -33,18 +33,21 @@ struct SettingsReader<Values: SettingValues> {
         self.prefix = prefix
         var values = Values(mode: mode)
         for setting in settings {
-            guard let text = source.text(prefix + setting.name) else { continue }
+            let name = prefix + setting.name
+            guard let text = faults.collect(try source.text(name, isSecret: setting.isSecret)) ?? nil else { continue }
             do {
                 try setting.set(text, in: &values)
             } catch {
-                faults.add(Self.faulty(prefix + setting.name, text, isSecret: setting.isSecret, error))
+                faults.add(Self.faulty(name, text, isSecret: setting.isSecret, error))
             }
         }
         self.values = values
     }
 
-    /// The full names of all settings of the scope.
-    var names: [String] { settings.map { prefix + $0.name } }
+    /// The full names of all settings of the scope, and of the files of secrets.
+    var names: [String] {
+        settings.flatMap { [prefix + $0.name] + ($0.isSecret ? [SettingName.file(of: prefix + $0.name)] : []) }
+    }
 
     /// The value of a setting, or its default.
     subscript<Value>(dynamicMember property: KeyPath<Values, Value>) -> Value { values[keyPath: property] }
@@ -86,7 +89,11 @@ struct SettingsReader<Values: SettingValues> {
     }
 
     /// Returns whether a setting has a text, valid or not.
-    func isSet(_ property: PartialKeyPath<Values>) -> Bool { source.text(name(of: property)) != nil }
+    func isSet(_ property: PartialKeyPath<Values>) -> Bool {
+        let name = name(of: property)
+        return source.text(name) != nil
+            || settings.declaring(property).isSecret && source.text(SettingName.file(of: name)) != nil
+    }
 
     /// Returns the full name of the setting that a property belongs to.
     func name(of property: PartialKeyPath<Values>) -> String { prefix + settings.declaring(property).name }

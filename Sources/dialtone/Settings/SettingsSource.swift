@@ -7,6 +7,8 @@ struct SettingsSource {
     let names: [(name: String, place: String)]
     /// The faults: malformed lines, and names that are set twice.
     let faults: [FaultySetting]
+    /// The settings file; nil if there is none.
+    let path: String?
     private let texts: [String: String]
     /// The positions of names and of places, by which faults are sorted.
     private let positions: [String: Int]
@@ -48,6 +50,7 @@ struct SettingsSource {
                 positions[name] = positions[name] ?? positions.count
             }
         }
+        self.path = path
         self.names = names
         self.faults = faults
         self.positions = positions
@@ -60,6 +63,21 @@ struct SettingsSource {
     /// Returns the text of a setting; nil if it is not set or empty.
     func text(_ name: String) -> String? {
         texts[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns the text of a setting. That of a secret may be in a file of its own, which another setting names.
+    /// - Throws: ``FaultySetting`` if the file cannot be read, or if both are set.
+    func text(_ name: String, isSecret: Bool) throws(FaultySetting) -> String? {
+        let fileName = SettingName.file(of: name)
+        guard isSecret, let path = text(fileName) else { return text(name) }
+        guard text(name) == nil else {
+            throw FaultySetting(name: fileName, line: "\(fileName): \(name) is set, too; remove one of them")
+        }
+        do {
+            return String(String(decoding: try readFile(path), as: UTF8.self)[...].trimmed)
+        } catch {
+            throw FaultySetting(name: fileName, line: "\(fileName): \(error)")
+        }
     }
 }
 

@@ -36,6 +36,29 @@ extension Account {
         }
     }
 
+    /// The account as one line: its uid, number, e-mail address, and when it was created.
+    var line: String {
+        [uid, number(""), email(""), "created \(createdAt.utc)", isDisabled ? "disabled" : nil].compactMap(\.self)
+            .joined(separator: "  ")
+    }
+
+    /// The account as a JSON object: `uid`, `phoneNumber` and `email` (masked), `emailVerified`, `displayName`,
+    /// `disabled`, `createdAt` and `lastLoginAt` (RFC 3339). Members without a value are absent.
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("uid", uid)
+            if let number = number("") { json.member("phoneNumber", number) }
+            if let email = maskedEmail("") {
+                json.member("email", email)
+                json.member("emailVerified", isEmailVerified)
+            }
+            if let displayName { json.member("displayName", displayName) }
+            json.member("disabled", isDisabled)
+            json.member("createdAt", createdAt.utc)
+            if let lastLoginAt { json.member("lastLoginAt", lastLoginAt.utc) }
+        }
+    }
+
     /// A text such as `1 phone, 1 totp, 9 recovery codes`.
     private var secondFactorCounts: String? {
         guard !secondFactors.isEmpty else { return nil }
@@ -50,10 +73,12 @@ extension Account {
     }
 
     private func email(_ asked: String) -> String? {
+        maskedEmail(asked).map { $0 + (isEmailVerified ? ", verified" : "") }
+    }
+
+    private func maskedEmail(_ asked: String) -> String? {
         guard let email else { return nil }
-        let isAsked = EmailAddress(asked)?.text == email
-        let shown = isAsked ? email : "\(email.prefix(1))•••\(email.drop { $0 != "@" })"
-        return shown + (isEmailVerified ? ", verified" : "")
+        return EmailAddress(asked)?.text == email ? email : "\(email.prefix(1))•••\(email.drop { $0 != "@" })"
     }
 }
 

@@ -43,6 +43,24 @@ import Testing
         #expect(try Self.settings(["REDIS_PASSWORD": "a#b = c"]).redis.password == "a#b = c")
     }
 
+    @Test("a secret can be in a file of its own, but not in both places; other settings cannot")
+    func secretFiles() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("hunter2\n", to: "password")
+        let path = folder.path(of: "password")
+        #expect(try Self.settings(["REDIS_PASSWORD_FILE": path]).redis.password == "hunter2")
+        let name = "DIALTONE_REDIS_PASSWORD_FILE"
+        #expect(
+            Self.failure(["REDIS_PASSWORD_FILE": path, "REDIS_PASSWORD": "x"])
+                == "\(name): DIALTONE_REDIS_PASSWORD is set, too; remove one of them"
+        )
+        #expect(
+            Self.failure(["REDIS_PASSWORD_FILE": "/nonexistent"]) == "\(name): /nonexistent: No such file or directory"
+        )
+        #expect(Self.failure(["THREADS_FILE": path])?.contains("DIALTONE_THREADS_FILE is not a setting") == true)
+    }
+
     @Test("Windows line endings are accepted", arguments: ["\r\n", "\r"])
     func lineEnds(end: String) throws {
         let folder = try TemporaryFolder()

@@ -69,11 +69,12 @@ enum SettingsExample {
 
     private static let header = comment(
         """
-        Settings of Dialtone. Copy this file to /etc/dialtone/dialtone.conf with mode 0600, and fill in the settings
-        that are not commented out. A line is NAME=value, without quotes. "#" starts a comment only at the start of a
-        line. A setting with an empty value counts as not set. A setting that is commented out shows its default, or an
-        example if its comment says so. Environment variables of the same names take precedence over the file. Workers
-        read the settings when they start. Check them with: dialtone config check --config /etc/dialtone/dialtone.conf
+        Settings of Dialtone. Copy this file to /etc/dialtone/dialtone.conf, and fill in the settings that are not
+        commented out. A line is NAME=value, without quotes. "#" starts a comment only at the start of a line. A setting
+        with an empty value counts as not set. A setting that is commented out shows its default, or an example if its
+        comment says so. Environment variables of the same names take precedence over the file. A secret can be in a
+        file of its own, which NAME_FILE names. Workers read the settings when they start. Check them with: dialtone
+        config check
         """
     )
 

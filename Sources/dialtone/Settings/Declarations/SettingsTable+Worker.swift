@@ -3,7 +3,7 @@ import FastCGI
 extension SettingsTable {
     static var keys: [Setting<DeploymentValues>] {
         [
-            Setting("KEY_FILE", \.keyFile, .text, unset: .required, example: "/etc/dialtone/keys.json") {
+            Setting("KEY_FILE", \.keyFile, .text) {
                 """
                 The key file of the deployment, created once with: dialtone keys generate --output
                 /etc/dialtone/keys.json. All machines need the same file. Without it, no account can be read. Running

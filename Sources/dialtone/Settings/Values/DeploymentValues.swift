@@ -41,7 +41,7 @@ struct DeploymentValues: SettingValues {
     }
 
     var projects: [String]?
-    var keyFile: String?
+    var keyFile = "/etc/dialtone/keys.json"
     var numberingFile: String?
     var redis = RedisValues()
     var shards = ShardCount.standard
