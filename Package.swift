@@ -25,7 +25,7 @@ let scripts: KeyValuePairs<String, [String]> = [
     "Clients": ["remember-known-network", "use-known-network"],
     "Dispatching": [
         "finish-message", "finish-push", "follow-up-message", "leave-outbox", "postpone-item", "record-push",
-        "retake-items", "take-waiting",
+        "requeue-message", "retake-items", "take-waiting",
     ],
     "IndexKeyMove": ["replace-field"],
     "PhoneSignIn": ["answer-verification", "send-verification-code"],

@@ -6,14 +6,15 @@ extension MetricFamily {
     /// All metrics, in the order in which they are printed.
     static let all: [MetricFamily] = [
         build, processes, processStarts, requests, requestDuration,
-        redisUp, redisDuration, redisRoundTrips, redisErrors, redisConnections, redisSecondTries,
+        redisUp, redisMemoryUsed, redisMemoryLimit, redisDuration, redisRoundTrips, redisErrors, redisConnections,
+        redisSecondTries,
         redisRedirections, redisMasterSwitches,
         rateLimitsExceeded, codesVerified, smsBreakerDecisions,
         passwordHashes, passwordHashDuration, passwordHashesInProgress,
         hookCalls, hookDuration, hooksInProgress,
         outboxItems, outboxAge, messages, messagesAccepted, messageCost,
-        gatewayCalls, gatewayCallDuration, gatewayBreakers, pushes,
-        signingKeyAge, numberingDataTime, droppedSeries, refusedFiles,
+        gatewayCalls, gatewayFailures, gatewayCallDuration, gatewayBreakers, pushes,
+        signingKeyAge, numberingDataTime, unusableFiles, droppedSeries, refusedFiles,
     ]
 
     /// All metrics by name.
@@ -54,6 +55,18 @@ extension MetricFamily {
     public static let redisUp = gauge(
         "dialtone_redis_up",
         "Whether Redis, or a node of the cluster, responds to the process that serves the scrape: 1 or 0."
+    )
+    /// Used memory.
+    public static let redisMemoryUsed = gauge(
+        "dialtone_redis_memory_used_bytes",
+        "Memory that Redis uses; in a cluster, on the node that is closest to its limit. Absent without INFO.",
+        unit: "bytes"
+    )
+    /// The limit of memory.
+    public static let redisMemoryLimit = gauge(
+        "dialtone_redis_memory_limit_bytes",
+        "Redis's maxmemory, or the memory of its machine.",
+        unit: "bytes"
     )
     /// The duration of operations.
     public static let redisDuration = histogram(
@@ -215,6 +228,13 @@ extension MetricFamily {
         labels: ["gateway", "outcome"],
         atMost: 256
     )
+    /// Calls that did not lead to an accepted message.
+    public static let gatewayFailures = counter(
+        "dialtone_gateway_failures",
+        "Calls to SMS gateways that failed, by reason, such as credentials refused, unreachable or number invalid.",
+        labels: ["gateway", "reason"],
+        atMost: 512
+    )
     /// The duration of gateway calls.
     public static let gatewayCallDuration = histogram(
         "dialtone_gateway_call_duration_seconds",
@@ -250,6 +270,12 @@ extension MetricFamily {
         "dialtone_numbering_data_timestamp_seconds",
         "The date of the numbering data, as Unix time.",
         unit: "seconds"
+    )
+    /// Files that a process cannot use.
+    public static let unusableFiles = gauge(
+        "dialtone_unusable_files",
+        "Processes that cannot use a changed file, by its name, and keep its former content.",
+        labels: ["file"]
     )
     static let droppedSeries = counter(
         "dialtone_metrics_dropped_series",

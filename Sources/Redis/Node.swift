@@ -16,6 +16,8 @@ final class Node {
 
     private let configuration: ConnectionConfiguration
     private var backoff: Backoff
+    /// Why the last attempt to connect failed.
+    private var lastFailure = RedisError.unavailable("no connection was attempted")
     /// ``Sentinels/switchCount`` at the time of the last failed attempt to connect.
     private var failureSwitchCount: UInt64 = 0
 
@@ -51,7 +53,7 @@ final class Node {
         guard !isBeingPrepared else { throw .connectionLost("while the new connection was being prepared") }
         if !backoff.isOver(at: .now) {
             guard let watch = configuration.watch, watch.sentinels.switchCount != failureSwitchCount else {
-                throw .unavailable("it could not be reached a moment ago")
+                throw lastFailure
             }
             // The backoff was for a former master.
             backoff.succeeded()
@@ -69,9 +71,15 @@ final class Node {
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
             failureSwitchCount = switchCount
+            lastFailure =
+                switch error {
+                case .unavailable, .refused: error
+                case .timedOut: .unavailable("it accepts connections but does not respond")
+                case .connectionLost(let reason): .unavailable("it closed a new connection: \(reason)")
+                default: .unavailable("\(error)")
+                }
             switch error {
-            case .timedOut: throw .unavailable("it accepts connections but does not respond")
-            case .connectionLost(let reason): throw .unavailable("it closed a new connection: \(reason)")
+            case .timedOut, .connectionLost: throw lastFailure
             default: throw error
             }
         }

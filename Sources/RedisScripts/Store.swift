@@ -145,6 +145,18 @@ public final class Store {
             .map { $0.map(ScriptReply.init).mapError(StoreUnavailable.init) }
     }
 
+    /// Returns the memory of the server that is closest to its limit, in bytes; nil if the ACL denies `INFO`.
+    /// - Throws: ``StoreUnavailable``.
+    public func memory() throws(StoreUnavailable) -> (used: Int64, limit: Int64)? {
+        try outcomes(ofAllServersTo: "INFO", "memory").compactMap { outcome -> (used: Int64, limit: Int64)? in
+            guard let information = try? outcome.get().information else { return nil }
+            func bytes(_ name: String) -> Int64 { information[name].flatMap { Int64($0) } ?? 0 }
+            let maximum = bytes("maxmemory")
+            return (bytes("used_memory"), maximum > 0 ? maximum : bytes("total_system_memory"))
+        }
+        .max { Double($0.used) / Double($0.limit) < Double($1.used) / Double($1.limit) }
+    }
+
     /// Runs a script. A script that changes an account or what leads to an account, or that opens a session, must be
     /// `isConfirmed`: the call then waits until as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.

@@ -30,4 +30,10 @@ public struct FileGateway: SMSGateway, Confidential {
         let written = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         return written == line.count ? .accepted(nil) : .uncertain(GatewayTrouble(.serverError))
     }
+    /// Checks that messages can be written beside the file.
+    public func check() async -> GatewayOutcome? {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        guard access(folder.isEmpty ? "/" : String(folder), W_OK) != 0 else { return nil }
+        return .misconfigured(GatewayMisconfiguration(.addressUnknown))
+    }
 }

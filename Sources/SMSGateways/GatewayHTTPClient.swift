@@ -33,8 +33,8 @@ public final class GatewayHTTPClient: Sendable {
         await client.shutDown()
     }
 
-    /// Posts a request and returns the whole response.
-    func post(_ request: GatewayRequest) async throws(RequestFailure) -> GatewayAnswer {
+    /// Sends a request and returns the whole response.
+    func send(_ request: GatewayRequest) async throws(RequestFailure) -> GatewayAnswer {
         let answer = try await client.send(request.http, within: deadline)
         return GatewayAnswer(
             status: answer.status,
@@ -85,8 +85,9 @@ public struct GatewayHTTPConfiguration: Sendable {
 /// A request to a gateway. It contains credentials, a phone number and a text.
 struct GatewayRequest: Sendable, Confidential {
     let url: String
-    let contentType: String
-    let body: [UInt8]
+    /// Nil for a request without a body, which is a GET.
+    var contentType: String?
+    var body: [UInt8] = []
     /// Header fields in addition to those that describe the content.
     var headers: [(name: String, value: String)] = []
     /// The credentials for Basic authentication (RFC 7617).
@@ -94,14 +95,14 @@ struct GatewayRequest: Sendable, Confidential {
 
     /// The HTTP request to send.
     var http: HTTPRequest {
-        var fields: HTTPHeaderFields = [
-            "Content-Type": contentType, "Accept": "application/json", "User-Agent": "Dialtone",
-        ]
+        var fields: HTTPHeaderFields = ["Accept": "application/json", "User-Agent": "Dialtone"]
+        if let contentType { fields.add(name: "Content-Type", value: contentType) }
         for header in headers { fields.add(name: header.name, value: header.value) }
         if let (name, password) = basicAuthentication {
             fields.add(name: "Authorization", value: "Basic \(Base64.encode("\(name):\(password.text)".utf8))")
         }
-        return HTTPRequest(postingTo: url, headers: fields, body: body)
+        return contentType == nil
+            ? HTTPRequest(url: url, headers: fields) : HTTPRequest(postingTo: url, headers: fields, body: body)
     }
 }
 

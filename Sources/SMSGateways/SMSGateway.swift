@@ -12,6 +12,11 @@ public protocol SMSGateway: Sendable {
     /// - Parameter message: the message to send.
     /// - Returns: the outcome, within the client's deadline.
     func send(_ message: OutgoingMessage) async -> GatewayOutcome
+
+    /// Checks, without a message, whether the gateway can be reached and accepts the credentials, as far as it tells.
+    ///
+    /// - Returns: what is wrong, within the client's deadline; nil if nothing is.
+    func check() async -> GatewayOutcome?
 }
 
 /// A text message to send.

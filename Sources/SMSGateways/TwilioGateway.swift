@@ -55,7 +55,21 @@ public struct TwilioGateway: SMSGateway, Confidential {
             basicAuthentication: (account.user, account.password)
         )
         do throws(RequestFailure) {
-            return outcome(try await client.post(request))
+            return outcome(try await client.send(request))
+        } catch {
+            return GatewayOutcome(error)
+        }
+    }
+
+    /// Lists messages to a number that no one has: not every API key may read the account.
+    public func check() async -> GatewayOutcome? {
+        let request = GatewayRequest(
+            url: "\(url)?PageSize=1&To=%2B16505550100",
+            basicAuthentication: (account.user, account.password)
+        )
+        do throws(RequestFailure) {
+            let answer = try await client.send(request)
+            return answer.isSuccess ? nil : TwilioErrors.outcome(answer, answer.object?.code("code"))
         } catch {
             return GatewayOutcome(error)
         }

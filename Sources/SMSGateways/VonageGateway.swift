@@ -13,6 +13,7 @@ public struct VonageGateway: SMSGateway, Confidential {
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let url: String
+    private let balanceURL: String
     private let account: VonageAccount
     private let callback: String?
     private let client: GatewayHTTPClient
@@ -34,6 +35,7 @@ public struct VonageGateway: SMSGateway, Confidential {
         client: GatewayHTTPClient
     ) throws(VonageReceiptURLTooLong) {
         url = server.appending(path: "/sms/json")
+        balanceURL = server.appending(path: "/account/get-balance")
         callback = receipts.map { receipts in
             switch receipts.proof {
             case .signature: receipts.address.text
@@ -59,7 +61,21 @@ public struct VonageGateway: SMSGateway, Confidential {
             body: Array(FormFields.encode(fields(of: message)).utf8)
         )
         do throws(RequestFailure) {
-            return outcome(try await client.post(request))
+            return outcome(try await client.send(request))
+        } catch {
+            return GatewayOutcome(error)
+        }
+    }
+
+    /// Reads the balance (Vonage: "Account API").
+    public func check() async -> GatewayOutcome? {
+        let credentials = FormFields.encode([("api_key", account.key), ("api_secret", account.secret.text)])
+        do throws(RequestFailure) {
+            let answer = try await client.send(GatewayRequest(url: "\(balanceURL)?\(credentials)"))
+            guard answer.isSuccess else { return GatewayOutcome(failed: answer) }
+            guard case .number(let balance)? = answer.object?["value"], balance.hasPrefix("-") || Double(balance) == 0
+            else { return nil }
+            return .misconfigured(GatewayMisconfiguration(.noCredit))
         } catch {
             return GatewayOutcome(error)
         }

@@ -62,9 +62,19 @@ public struct WebhookGateway: SMSGateway, Confidential {
             ]
         )
         do throws(RequestFailure) {
-            let answer = try await client.post(request)
+            let answer = try await client.send(request)
             guard answer.isSuccess else { return GatewayOutcome(failed: answer) }
             return .accepted(answer.object?["messageId"]?.text.flatMap { GatewayMessageID($0) })
+        } catch {
+            return GatewayOutcome(error)
+        }
+    }
+
+    /// Requests the root of the server. Any response shows that it is reached, and none would say more.
+    public func check() async -> GatewayOutcome? {
+        do throws(RequestFailure) {
+            _ = try await client.send(GatewayRequest(url: address.description + "/"))
+            return nil
         } catch {
             return GatewayOutcome(error)
         }

@@ -83,6 +83,7 @@ final class GatewayCalls: Sendable {
             $0[permit.gateway]?.record(outcome.callResult, took: end - start, permit: permit.breaker, at: end)
         }
         MetricFamily.gatewayCalls.count(permit.gateway.text, outcome.word)
+        if let reason = outcome.reason { MetricFamily.gatewayFailures.count(permit.gateway.text, reason) }
         MetricRegistry.process.histogram(.gatewayCallDuration, permit.gateway.text).observe(end - start)
         gate.leave(permit.gateway.text)
         return outcome
@@ -128,6 +129,16 @@ final class GatewayCalls: Sendable {
 }
 
 extension GatewayOutcome {
+    /// Why the message was not accepted, as a metric label.
+    fileprivate var reason: String? {
+        switch self {
+        case .accepted: nil
+        case .refused(let refusal): refusal.kind.rawValue
+        case .retry(_, let trouble), .uncertain(let trouble): trouble.kind.rawValue
+        case .misconfigured(let fault): fault.kind.rawValue
+        }
+    }
+
     /// The outcome as a metric label.
     fileprivate var word: String {
         switch self {

@@ -13,6 +13,8 @@ struct MessageSending {
     private(set) var refusedBy: [GatewayName]
     /// The gateways that may have sent the message without confirming it.
     private var doubted: [GatewayName]
+    /// The last answer of a gateway, for operators.
+    private var lastAnswer: String?
     /// The reason of the last gateway, or the reason why no gateway was called.
     private(set) var lastRefusal: String
 
@@ -23,6 +25,7 @@ struct MessageSending {
         failures = history.failures
         refusedBy = history.refusedBy.compactMap { GatewayName($0) }
         doubted = history.doubted.compactMap { GatewayName($0) }
+        lastAnswer = history.lastAnswer
         lastRefusal =
             message.tried.isEmpty && refusedBy.isEmpty
             ? "the number has no gateway" : "all gateways of the route failed"
@@ -32,6 +35,11 @@ struct MessageSending {
     var gateways: [any SMSGateway] {
         let left = routes.gateways(for: message, besides: refusedBy)
         return left.filter { !doubted.contains($0.name) } + left.filter { doubted.contains($0.name) }
+    }
+
+    /// Notes an answer for operators.
+    mutating func note(_ gateway: GatewayName, _ outcome: GatewayOutcome) {
+        lastAnswer = "\(gateway): \(outcome)"
     }
 
     mutating func refuse(_ gateway: GatewayName, _ reason: String) {
@@ -66,6 +74,7 @@ struct MessageSending {
         history.failures = failures
         history.refusedBy = refusedBy.map(\.text)
         history.doubted = doubted.map(\.text)
+        history.lastAnswer = lastAnswer
         return Postponement(
             delayMilliseconds: max(0, delay.milliseconds),
             until: (until ?? message.expiresAt).milliseconds,

@@ -145,6 +145,7 @@ struct TextMessages: OutboxWork {
             let outcome = await calls.call(gateway, with: outgoing, permit)
             wasAsked = true
             log(sending.message, gateway.name, outcome)
+            sending.note(gateway.name, outcome)
             switch outcome {
             case .accepted(let id): return .accepted(gateway.name, id.flatMap { $0.names(outgoing) ? nil : $0 })
             case .refused(let refusal):

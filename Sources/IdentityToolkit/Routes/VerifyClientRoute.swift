@@ -30,7 +30,7 @@ extension VerifyClientRefusal: WireRefusal {
         case .appTokenMalformed: challengePage("the app token is not hexadecimal")
         case .appUnknown: challengePage(InvalidAppCredential.appUnknown.rawValue)
         case .pushNotConfigured: challengePage("the app has no APNs credential")
-        case .pushRefused: challengePage("APNs refused the app's recent pushes; dialtone doctor apns reports why")
+        case .pushRefused: challengePage("APNs refused the app's recent pushes; dialtone doctor reports why")
         case .deviceUnreachable: challengePage("APNs does not know the device")
         case .networkChallenged: challengePage("the network's sends are stepped up: a challenge is required")
         case .limited(let refusal):

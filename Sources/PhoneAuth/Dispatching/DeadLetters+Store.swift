@@ -1,7 +1,12 @@
+internal import Redis
 internal import RedisScripts
 
 /// A message that no gateway accepted.
 struct DeadLetter: Sendable {
+    /// The entry in the stream of dead letters.
+    let entryID: String
+    /// The message's id.
+    let message: QueuedMessageID
     /// The session whose code the message carried.
     let session: VerificationID
     /// The project's id.
@@ -18,7 +23,11 @@ struct DeadLetter: Sendable {
     let reason: String
 
     init?(_ item: OutboxItem) {
-        guard let message = QueuedMessage(item), let reason = item.fields.text("reason") else { return nil }
+        guard let message = QueuedMessage(item), let reason = item.fields.text("reason"),
+            let id = item.fields.text("message")
+        else { return nil }
+        entryID = item.entryID
+        self.message = QueuedMessageID(project: item.project, entryID: id)
         session = message.session
         project = message.project
         purpose = message.purpose
@@ -40,4 +49,37 @@ extension Store {
         }
         return letters.sorted { $0.queuedAt < $1.queuedAt }
     }
+    /// Queues a dead letter again, for all gateways, while its session is open. It then is no dead letter any more.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    func requeue(_ letter: DeadLetter, now: Int64) throws(StoreUnavailable) -> RequeuedMessage {
+        let call = ScriptCall(
+            .requeueMessage,
+            keys: [
+                "deadLettersKey": KeyNames.deadLetters(of: letter.project),
+                "outboxKey": KeyNames.outbox(.messages, of: letter.project),
+                "recordKey": KeyNames.message(letter.message),
+                "sessionKey": KeyNames.verification(letter.session),
+            ],
+            ["id": .text(letter.entryID), "now": .integer(now)]
+        )
+        let reply = try run(call)
+        guard let outcome = RequeuedMessage(rawValue: try reply.text()) else { throw .unexpectedReply }
+        return outcome
+    }
+
+    /// Removes a dead letter.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    func drop(_ letter: DeadLetter) throws(StoreUnavailable) {
+        _ = try send("XDEL", KeyNames.deadLetters(of: letter.project), letter.entryID)
+    }
+}
+
+/// The result of an attempt to send an undeliverable message again.
+public enum RequeuedMessage: String, Sendable {
+    /// The message is queued.
+    case requeued
+    /// The message is no longer in the list of undeliverable ones.
+    case unknown
+    /// The user no longer waits for the message: its code was used or has expired.
+    case over
 }

@@ -26,6 +26,8 @@ public struct UndeliverableMessage: Sendable {
     public let tried: [String]
     /// Why the dispatcher gave up.
     public let reason: String
+    /// The message's id.
+    public let id: QueuedMessageID
 }
 
 extension Authenticator {
@@ -126,6 +128,14 @@ extension Authenticator {
         return requeued
     }
 
+    /// Returns the number of running dispatchers, on all machines.
+    /// - Throws: ``StoreUnavailable``.
+    public func runningDispatchers() throws(StoreUnavailable) -> Int {
+        var names: Set<String> = []
+        for outbox in Outbox.allCases { names.formUnion(try store.runningDispatchers(of: outbox)) }
+        return names.count
+    }
+
     /// Returns the messages that no gateway accepted, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func undeliverableMessages() throws(StoreUnavailable) -> [UndeliverableMessage] {
@@ -145,9 +155,16 @@ extension Authenticator {
                 phone: ticket.flatMap { try? phoneNumbers.parse($0.phoneNumber) },
                 queuedAt: Instant(milliseconds: letter.queuedAt),
                 tried: letter.tried,
-                reason: letter.reason
+                reason: letter.reason,
+                id: letter.message
             )
         }
+    }
+
+    /// Returns how messages wait for their next attempt. Others are being sent, or no dispatcher has taken them.
+    /// - Throws: ``StoreUnavailable``.
+    public func waitingMessages() throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
+        try store.waitingMessages()
     }
 
     /// Returns the messages that are queued or being sent, oldest first.
@@ -158,6 +175,29 @@ extension Authenticator {
 }
 
 extension OperationContext {
+    /// Queues undeliverable messages again, all or the one with this id, for all gateways.
+    /// - Throws: ``StoreUnavailable``.
+    public func requeueUndeliverable(_ id: String?) throws(StoreUnavailable) -> [RequeuedMessage] {
+        try recordChange("outbox retry \(id ?? "--all")")
+        var outcomes: [RequeuedMessage] = []
+        for letter in try deadLetters(id) { outcomes.append(try store.requeue(letter, now: now.milliseconds)) }
+        return outcomes
+    }
+
+    /// Removes undeliverable messages from the list, all or the one with this id.
+    /// - Returns: how many were removed.
+    /// - Throws: ``StoreUnavailable``.
+    public func dropUndeliverable(_ id: String?) throws(StoreUnavailable) -> Int {
+        try recordChange("outbox drop \(id ?? "--all")")
+        let letters = try deadLetters(id)
+        for letter in letters { try store.drop(letter) }
+        return letters.count
+    }
+
+    private func deadLetters(_ id: String?) throws(StoreUnavailable) -> [DeadLetter] {
+        try store.deadLetters().filter { $0.project == project.id && (id == nil || id == $0.message.text) }
+    }
+
     /// Returns the counts of a project's messages in the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func messageCounts(days: Int) throws(StoreUnavailable) -> [MessageCount] {

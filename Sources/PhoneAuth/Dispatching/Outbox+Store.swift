@@ -181,11 +181,32 @@ extension Store {
         return items
     }
 
-    /// Renews a dispatcher's hold on these items, so that no other dispatcher takes them over.
+    /// Shows that a dispatcher is alive, and renews its hold on these items of the outbox, so that no other dispatcher
+    /// takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
+    func touch(_ items: [OutboxItem], of outbox: Outbox, for dispatcher: String) throws(StoreUnavailable) {
+        // Reads a pending item again. Redis before 7.2 does not count an empty read of new items as activity.
+        let streams = keys(of: outbox)
+        _ = try send(
+            "XREADGROUP",
+            ["GROUP", Self.dispatchers, dispatcher, "COUNT", "1", "STREAMS"] + streams + streams.map { _ in "0" }
+        )
         guard !items.isEmpty else { return }
         _ = try sendAll("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
+    }
+
+    /// Returns the names of the dispatchers that have touched an outbox in the last ten seconds.
+    /// - Throws: ``StoreUnavailable``.
+    func runningDispatchers(of outbox: Outbox) throws(StoreUnavailable) -> Set<String> {
+        var names: Set<String> = []
+        // Without a group, the reply is an error.
+        let groups = outcomes(of: keys(of: outbox).map { Self.command("XINFO", ["CONSUMERS", $0, Self.dispatchers]) })
+        for case .success(let group) in groups {
+            for consumer in try group.replies() where try consumer.integer(named: "idle") < 10_000 {
+                names.insert(try consumer.text(named: "name"))
+            }
+        }
+        return names
     }
 
     /// Removes an item that cannot be read.

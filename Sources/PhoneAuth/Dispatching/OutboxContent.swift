@@ -96,10 +96,10 @@ extension Authenticator {
         return (open(items), next)
     }
 
-    /// Reports that a dispatcher is still working on these contents (heartbeat).
+    /// Reports that a dispatcher is alive and still working on these contents (heartbeat).
     /// - Throws: ``StoreUnavailable``; idempotent.
-    public func touch(_ contents: [some OutboxContent], for dispatcher: String) throws(StoreUnavailable) {
-        try store.touch(contents.map(\.item), for: dispatcher)
+    public func touch<Content: OutboxContent>(_ contents: [Content], for dispatcher: String) throws(StoreUnavailable) {
+        try store.touch(contents.map(\.item), of: Content.outbox, for: dispatcher)
     }
 
     /// Removes a dispatcher from an outbox. Items that it still holds are left for another dispatcher.

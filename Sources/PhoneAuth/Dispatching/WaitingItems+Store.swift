@@ -9,6 +9,8 @@ public struct AttemptHistory: Sendable, Equatable {
     public var refusedBy: [String] = []
     /// The gateways that may have sent it without confirmation.
     public var doubted: [String] = []
+    /// The last answer of a gateway, for operators: its name and fixed words; nil if none was called.
+    public var lastAnswer: String?
 
     /// Creates the history of a new item.
     public init() {}
@@ -34,6 +36,16 @@ public struct Postponement: Sendable, Equatable {
     }
 }
 
+/// How a message waits for its next attempt.
+public struct WaitingMessage: Sendable {
+    /// When a dispatcher may take it; milliseconds since the Unix epoch, by Redis's clock.
+    public let dueAt: Int64
+    /// The gateways that may get it.
+    public let destinations: [String]
+    /// The last answer of a gateway; nil if the message has only waited for room.
+    public let lastAnswer: String?
+}
+
 /// Whether a destination can take items now.
 public enum DestinationRoom: Sendable, Equatable {
     /// It can take this many items, possibly none at this moment.
@@ -43,18 +55,21 @@ public enum DestinationRoom: Sendable, Equatable {
 }
 
 extension AttemptHistory {
-    /// The stored form, `3 main,second -`: failures, refusals and doubts.
-    fileprivate var stored: String { "\(failures) \(Self.list(refusedBy)) \(Self.list(doubted))" }
+    /// The stored form, `3 main,second - main: refused: unroutable (30003)`: failures, refusals, doubts, last answer.
+    fileprivate var stored: String {
+        "\(failures) \(Self.list(refusedBy)) \(Self.list(doubted))" + (lastAnswer.map { " \($0)" } ?? "")
+    }
 
     fileprivate init(stored text: String) {
-        let parts = text.split(separator: " ")
-        guard parts.count == 3 else { return }
+        let parts = text.split(separator: " ", maxSplits: 3)
+        guard parts.count >= 3 else { return }
         failures = Int(parts[0]) ?? 0
         refusedBy = Self.names(parts[1])
         doubted = Self.names(parts[2])
+        lastAnswer = parts.count > 3 ? String(parts[3]) : nil
     }
 
-    private static func names(_ text: Substring) -> [String] {
+    fileprivate static func names(_ text: Substring) -> [String] {
         text == "-" ? [] : text.split(separator: ",").map(String.init)
     }
 
@@ -150,6 +165,30 @@ extension Store {
             }
         }
         return (items, next)
+    }
+
+    /// Returns how postponed messages wait, by the ids of their entries.
+    /// - Throws: ``StoreUnavailable``.
+    func waitingMessages() throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
+        var waiting: [QueuedMessageID: WaitingMessage] = [:]
+        let sets = try sendAll(
+            "ZRANGE",
+            projects.map { [KeyNames.waiting(.messages, of: $0), "0", "-1", "WITHSCORES"] }
+        )
+        for (project, set) in zip(projects, sets) {
+            let texts = try set.texts()
+            for (member, due) in zip(texts, texts.dropFirst()) {
+                let parts = member.split(separator: " ", maxSplits: 3)
+                // A score is followed by the next member.
+                guard parts.count == 4, let due = Int64(due) else { continue }
+                waiting[QueuedMessageID(project: project, entryID: String(parts[0]))] = WaitingMessage(
+                    dueAt: due,
+                    destinations: AttemptHistory.names(parts[2]),
+                    lastAnswer: AttemptHistory(stored: String(parts[3])).lastAnswer
+                )
+            }
+        }
+        return waiting
     }
 
     /// Returns the projects that have due items, and the time until the next item is due: zero if an item is due, nil

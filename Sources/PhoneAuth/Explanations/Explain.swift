@@ -8,6 +8,8 @@ public struct Explanation: Sendable {
     public let decision: DecisionRecord
     /// The messages that the decision led to: the first, and each retry after the previous one was not delivered.
     public let messages: [MessageRecord]
+    /// How the last message waits for its next attempt; nil if it does not wait.
+    public let waiting: WaitingMessage?
 
     /// Returns the reference by which the explanation of a request is found.
     public static func reference(ofRequest requestID: String) -> String { DecisionReference(requestID: requestID).text }
@@ -49,11 +51,14 @@ extension Authenticator {
         guard let decision = try store.decision(reference, now: environment.now().milliseconds) else { return nil }
         var messages: [MessageRecord] = []
         var next = decision.message
+        var last: QueuedMessageID?
         // A message is sent to each gateway of its route once, so the chain is finite.
         while let id = next, messages.count < 100, let message = try store.message(id) {
             messages.append(message)
+            last = id
             next = message.next
         }
-        return Explanation(decision: decision, messages: messages)
+        let waiting = try last.flatMap { id throws(StoreUnavailable) in try store.waitingMessages()[id] }
+        return Explanation(decision: decision, messages: messages, waiting: waiting)
     }
 }

@@ -56,6 +56,7 @@ extension LuaScript {
     static let postponeItem = LuaScript("postpone-item", PackageResources.postpone_item_lua)
     static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
     static let queuePush = LuaScript("queue-push", PackageResources.queue_push_lua)
+    static let requeueMessage = LuaScript("requeue-message", PackageResources.requeue_message_lua)
     static let recordPush = LuaScript("record-push", PackageResources.record_push_lua)
     static let recordOperatorChange = LuaScript(
         "record-operator-change",

@@ -22,6 +22,10 @@ extension Authenticator {
             snapshot.set(.redisUp, to: 0)
             return
         }
+        if let memory = try? store.memory() {
+            snapshot.set(.redisMemoryUsed, to: Int(memory.used))
+            snapshot.set(.redisMemoryLimit, to: Int(memory.limit))
+        }
         do throws(StoreUnavailable) {
             let backlogs = try caches.backlogs.value { () throws(StoreUnavailable) in
                 var backlogs: [Outbox: OutboxBacklog] = [:]

@@ -7,7 +7,7 @@ public struct RedisDiagnosis: Sendable {
         /// What the findings are about, such as `master` or `replica 10.0.0.2:6379`.
         public let title: String
         /// The findings, in reading order.
-        public let findings: [RedisFinding]
+        public let findings: [Finding]
     }
 
     /// The master first, then its replicas, then the Sentinels. For a cluster, each master with its replicas.
@@ -36,7 +36,7 @@ public struct RedisDiagnosis: Sendable {
             sections += replicas(of: master, configuration, expectation, now)
         }
         if let sentinels = configuration.sentinelStates() {
-            sections.append(Section(title: "Sentinels", findings: RedisFinding.findings(about: sentinels)))
+            sections.append(Section(title: "Sentinels", findings: Finding.findings(about: sentinels)))
         }
         return RedisDiagnosis(sections: sections)
     }
@@ -48,7 +48,7 @@ public struct RedisDiagnosis: Sendable {
         _ now: () -> Int64
     ) -> [Section] {
         master.replicas.map { replica in
-            let findings: [RedisFinding]
+            let findings: [Finding]
             do throws(StoreUnavailable) {
                 guard let only = configuration.only(host: replica.host, port: replica.port) else {
                     throw StoreUnavailable(description: "the master reports an invalid address")
@@ -56,7 +56,7 @@ public struct RedisDiagnosis: Sendable {
                 findings = try RedisState.read(only, now: now).findingsOfReplica(for: expectation)
             } catch {
                 findings = [
-                    RedisFinding(
+                    Finding(
                         .unknown,
                         "connection",
                         "\(error)",

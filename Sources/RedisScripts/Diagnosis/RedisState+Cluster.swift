@@ -5,13 +5,13 @@ extension RedisState {
     static let coverageName = "cluster-require-full-coverage"
 
     /// As this node sees it.
-    var clusterFindings: [RedisFinding] { outsideCluster ?? slots + moves + masters + coverage }
+    var clusterFindings: [Finding] { outsideCluster ?? slots + moves + masters + coverage }
 
     /// The finding about a server that the only node of a cluster still follows; nil for a node.
-    private var outsideCluster: [RedisFinding]? {
+    private var outsideCluster: [Finding]? {
         guard cluster != nil, information?["cluster_enabled"] == "0" else { return nil }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 "slots",
                 "all 16384 belong to this server, which is not a node of the cluster: the node that follows it has not "
@@ -21,14 +21,14 @@ extension RedisState {
         ]
     }
 
-    private var slots: [RedisFinding] {
+    private var slots: [Finding] {
         guard let cluster else { return [] }
         guard let served = cluster["cluster_slots_ok"], let state = cluster["cluster_state"] else {
             return [.unknown("slots", needs: "CLUSTER INFO")]
         }
         if state == "ok", served == String(Slot.count) { return [.fine("slots", "all \(served) have a master")] }
         return [
-            RedisFinding(
+            Finding(
                 .critical,
                 "slots",
                 "\(served) of \(Slot.count) have a master, and the cluster's state is \(state): requests get 503",
@@ -37,7 +37,7 @@ extension RedisState {
         ]
     }
 
-    private var moves: [RedisFinding] {
+    private var moves: [Finding] {
         guard cluster != nil else { return [] }
         let name = "open slots"
         guard let openSlots else { return [.unknown(name, needs: "CLUSTER NODES")] }
@@ -48,7 +48,7 @@ extension RedisState {
             return (slots.count == 1 ? "slot " : "slots ") + slots.map { String($0.number) }.joined(separator: ", ")
         }
         let importing = list(.exporterReplaced).map {
-            RedisFinding(
+            Finding(
                 .critical,
                 name,
                 "a failover interrupted the move of \($0) to this node: the keys that were moved are missing, and a "
@@ -57,7 +57,7 @@ extension RedisState {
             )
         }
         let exporting = list(.importerReplaced).map {
-            RedisFinding(
+            Finding(
                 .critical,
                 name,
                 "a failover interrupted the move of \($0) from this node: requests for moved keys and for new ones get "
@@ -66,7 +66,7 @@ extension RedisState {
             )
         }
         let moving = list(nil).map {
-            RedisFinding(
+            Finding(
                 .advice,
                 name,
                 "unfinished move of \($0): if a master fails now, the keys that have been moved are missing",
@@ -76,11 +76,11 @@ extension RedisState {
         return [importing, exporting, moving].compactMap(\.self)
     }
 
-    private var masters: [RedisFinding] {
+    private var masters: [Finding] {
         guard let count = cluster?["cluster_size"].flatMap({ Int($0) }) else { return [] }
         guard count < 3 else { return [.fine("cluster_size", "\(count) masters")] }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 "cluster_size",
                 "\(count): if one master fails, the others are no majority, and no replica replaces it",
@@ -91,13 +91,13 @@ extension RedisState {
     }
 
     /// A replica needs the same setting, because it may become a master.
-    var coverage: [RedisFinding] {
+    var coverage: [Finding] {
         guard cluster != nil || information?["cluster_enabled"] == "1" else { return [] }
         let name = Self.coverageName
         guard let value = settings[name] else { return [.unknown(name, needs: "CONFIG GET")] }
         guard value != "no" else { return [.fine(name, value)] }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 name,
                 "\(value): while a master is down and not replaced, all requests get 503, even for keys of other masters",

@@ -1,6 +1,6 @@
 /// Whether acknowledged writes survive a crash of Redis or its machine.
 extension RedisState {
-    var durabilityFindings: [RedisFinding] {
+    var durabilityFindings: [Finding] {
         var findings = [appendOnly]
         if isAppendOnly { findings += [fsync, fsyncDuringRewrites] }
         return findings + persistenceErrors
@@ -8,9 +8,9 @@ extension RedisState {
 
     private var isAppendOnly: Bool { information?["aof_enabled"] == "1" }
 
-    private var appendOnly: RedisFinding {
+    private var appendOnly: Finding {
         if isAppendOnly { return .fine("appendonly", "yes") }
-        return RedisFinding(
+        return Finding(
             .critical,
             "appendonly",
             "no: when Redis stops, all changes since its last RDB snapshot, if any, are lost",
@@ -20,13 +20,13 @@ extension RedisState {
         )
     }
 
-    private var fsync: RedisFinding {
+    private var fsync: Finding {
         switch settings["appendfsync"] {
         case "always": return .fine("appendfsync", "always: acknowledged writes are on disk")
         case nil: return .unknown("appendfsync", needs: "CONFIG GET")
         case let policy?:
             let isEverySecond = policy == "everysec"
-            return RedisFinding(
+            return Finding(
                 isEverySecond ? .advice : .critical,
                 "appendfsync",
                 "\(policy): a machine crash loses the last \(isEverySecond ? "second" : "half minute") of changes",
@@ -37,11 +37,11 @@ extension RedisState {
 
     static let rewriteName = "no-appendfsync-on-rewrite"
 
-    private var fsyncDuringRewrites: RedisFinding {
+    private var fsyncDuringRewrites: Finding {
         let name = Self.rewriteName
         guard let value = settings[name] else { return .unknown(name, needs: "CONFIG GET") }
         guard value != "no" else { return .fine(name, value) }
-        return RedisFinding(
+        return Finding(
             .advice,
             name,
             "\(value): a machine crash while the append-only file is rewritten loses up to half a minute of changes",
@@ -49,8 +49,8 @@ extension RedisState {
         )
     }
 
-    private var persistenceErrors: [RedisFinding] {
-        var findings: [RedisFinding] = []
+    private var persistenceErrors: [Finding] {
+        var findings: [Finding] = []
         if isAppendOnly {
             findings.append(
                 status(
@@ -80,10 +80,10 @@ extension RedisState {
         return findings
     }
 
-    private func status(_ name: String, _ trouble: String, _ severity: RedisFinding.Severity) -> RedisFinding {
+    private func status(_ name: String, _ trouble: String, _ severity: Finding.Severity) -> Finding {
         let status = information?[name] ?? "ok"
         guard status != "ok" else { return .fine(name, status) }
-        return RedisFinding(
+        return Finding(
             severity,
             name,
             "\(status): \(trouble)",

@@ -17,10 +17,10 @@ public struct RedisExpectation: Sendable {
 
 extension RedisState {
     /// Returns all findings about a master.
-    func findings(for expectation: RedisExpectation) -> [RedisFinding] {
+    func findings(for expectation: RedisExpectation) -> [Finding] {
         if let failure {
             return [
-                RedisFinding(
+                Finding(
                     .critical,
                     "node",
                     "\(failure); requests that need its keys get 503",
@@ -40,7 +40,7 @@ extension RedisState {
     }
 
     /// Returns all findings about a replica, which a failover may make the master.
-    func findingsOfReplica(for expectation: RedisExpectation) -> [RedisFinding] {
+    func findingsOfReplica(for expectation: RedisExpectation) -> [Finding] {
         let findings = [permissions, clock] + coverage
         guard information != nil else {
             return findings
@@ -52,14 +52,14 @@ extension RedisState {
 
     // MARK: Whether workers can work with it
 
-    private var permissions: RedisFinding {
+    private var permissions: Finding {
         guard let refusedCommands else {
-            return RedisFinding(.unknown, "permissions", "only Redis 7.0 and later report a user's permissions")
+            return Finding(.unknown, "permissions", "only Redis 7.0 and later report a user's permissions")
         }
         guard !refusedCommands.isEmpty else {
             return .fine("permissions", "this user may run all commands that Dialtone needs")
         }
-        return RedisFinding(
+        return Finding(
             .critical,
             "permissions",
             "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it get 503",
@@ -69,15 +69,15 @@ extension RedisState {
         )
     }
 
-    private var clock: RedisFinding {
+    private var clock: Finding {
         let seconds = Double(abs(clockDifference) / 100) / 10
         let text = "Redis's clock and this machine's are \(seconds) s apart"
         let remedy = "timedatectl set-ntp true, on both machines"
         if seconds > Double(Store.maximumClockDifferenceSeconds) {
-            return RedisFinding(.critical, "clock", text + ": workers refuse to start", remedy: remedy)
+            return Finding(.critical, "clock", text + ": workers refuse to start", remedy: remedy)
         }
         guard seconds > 2 else { return .fine("clock", text) }
-        return RedisFinding(
+        return Finding(
             .advice,
             "clock",
             text + ": rate limits and codes expire too early or too late by this much",
@@ -85,7 +85,7 @@ extension RedisState {
         )
     }
 
-    private func deployment(_ expected: RedisExpectation) -> RedisFinding {
+    private func deployment(_ expected: RedisExpectation) -> Finding {
         guard let deployment else { return .unknown("deployment", needs: "HGETALL") }
         let own = DeploymentMarks.fingerprint(expected.marks.keys)
         let indexKey = deployment[IndexKeyState.field].flatMap { IndexKeyState(text: $0) } ?? .first
@@ -96,14 +96,14 @@ extension RedisState {
             return .fine("deployment", "\(own) here and in the key file; \(expected.shards.value) shards")
         }
         let text = "Redis \(mismatch.fact): workers refuse to start"
-        return RedisFinding(.critical, "deployment", text, remedy: mismatch.remedy)
+        return Finding(.critical, "deployment", text, remedy: mismatch.remedy)
     }
 
-    private var version: RedisFinding {
+    private var version: Finding {
         let text = information?["redis_version"] ?? ""
         let numbers = text.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
-            return RedisFinding(
+            return Finding(
                 .critical,
                 "version",
                 "\(text): Dialtone requires Redis 6.2 or later",
@@ -113,10 +113,10 @@ extension RedisState {
         return .fine("version", text)
     }
 
-    private var role: RedisFinding {
+    private var role: Finding {
         guard information?["role"] != "master" else { return .fine("role", "master") }
         let master = "\(information?["master_host"] ?? ""):\(information?["master_port"] ?? "")"
-        return RedisFinding(
+        return Finding(
             .critical,
             "role",
             "this is a replica, which accepts no writes: every request gets 503",
@@ -126,12 +126,12 @@ extension RedisState {
 
     // MARK: Memory
 
-    private var evictionPolicy: RedisFinding {
+    private var evictionPolicy: Finding {
         let policy = information?["maxmemory_policy"] ?? ""
         guard policy != "noeviction" else { return .fine("maxmemory-policy", policy) }
         let victims = policy.hasPrefix("volatile") ? "sessions, limits and refresh tokens" : "accounts"
         let isBounded = number("maxmemory") != 0
-        return RedisFinding(
+        return Finding(
             isBounded ? .critical : .advice,
             "maxmemory-policy",
             "\(policy): when memory is full, Redis evicts \(victims)"
@@ -140,14 +140,14 @@ extension RedisState {
         )
     }
 
-    private var memory: RedisFinding {
+    private var memory: Finding {
         let used = number("used_memory") ?? 0
         let bound = number("maxmemory") ?? 0
         let limit = bound > 0 ? bound : number("total_system_memory") ?? 0
         let text = "\(used >> 20) of \(limit >> 20) MiB (\(bound > 0 ? "maxmemory" : "the machine's memory")) are used"
         let share = Double(used) / Double(limit)
         guard limit > 0, share >= 0.75 else { return .fine("memory", text) }
-        return RedisFinding(
+        return Finding(
             share >= 0.9 ? .critical : .advice,
             "memory",
             text
@@ -158,12 +158,12 @@ extension RedisState {
     }
 
     /// The longest value with which Redis stores a hash compactly, as one listpack.
-    private var compactness: [RedisFinding] {
+    private var compactness: [Finding] {
         let name = "hash-max-listpack-value"
         guard let bytes = settings[name].flatMap({ Int($0) }) else { return [] }
         guard bytes < 1024 else { return [.fine(name, String(bytes))] }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 name,
                 "\(bytes): an account with a password, a long address or a photo URL takes 50 % more memory",

@@ -3,16 +3,16 @@ extension RedisState {
     /// A replica with a longer lag does not count, as in Redis's `min-replicas-max-lag`.
     private static let maximumLagSeconds: Int64 = 10
 
-    func replicationFindings(_ replicasBeforeAnswer: Int) -> [RedisFinding] {
+    func replicationFindings(_ replicasBeforeAnswer: Int) -> [Finding] {
         guard information?["role"] == "master" else { return [] }
         let healthy = replicas.filter { $0.isOnline && $0.lag <= Self.maximumLagSeconds }.count
         return [count(healthy, replicasBeforeAnswer)] + replicas.map(finding)
             + [minimum(healthy, replicasBeforeAnswer)] + maximumLag
     }
 
-    private func count(_ healthy: Int, _ needed: Int) -> RedisFinding {
+    private func count(_ healthy: Int, _ needed: Int) -> Finding {
         if healthy < needed {
-            return RedisFinding(
+            return Finding(
                 .critical,
                 "replicas",
                 "\(healthy) are online, but \(needed) must confirm each change of an account: every change gets 503",
@@ -22,7 +22,7 @@ extension RedisState {
         if healthy > 0 {
             let text = "\(healthy) online, \(needed) must confirm each change"
             if needed == 0 {
-                return RedisFinding(
+                return Finding(
                     .advice,
                     "replicas",
                     text + ": a failover loses the changes that its replica lacks",
@@ -30,14 +30,14 @@ extension RedisState {
                 )
             }
             guard healthy == needed else { return .fine("replicas", text) }
-            return RedisFinding(
+            return Finding(
                 .advice,
                 "replicas",
                 text + ": after a failover, changes get 503 until the failed server is back",
                 remedy: "one more: \(newReplica)"
             )
         }
-        return RedisFinding(
+        return Finding(
             .advice,
             "replicas",
             "none: if this machine's disk fails, all accounts are lost",
@@ -52,13 +52,13 @@ extension RedisState {
                 + "redis-cli -h <its host> -p <its port> CLUSTER REPLICATE <id of this node>"
     }
 
-    private func finding(of replica: Replica) -> RedisFinding {
+    private func finding(of replica: Replica) -> Finding {
         let behind = max(0, (number("master_repl_offset") ?? 0) - replica.offset)
         let text = "\(behind >> 10) KiB behind, reported \(replica.lag) s ago"
         guard !replica.isOnline || replica.lag > Self.maximumLagSeconds else {
             return .fine("replica \(replica.address)", text)
         }
-        return RedisFinding(
+        return Finding(
             .advice,
             "replica \(replica.address)",
             (replica.isOnline ? "" : "not online, ") + text + ": a failover to it loses the changes that it lacks",
@@ -67,7 +67,7 @@ extension RedisState {
     }
 
     /// Redis checks min-replicas-to-write before a write, whereas `WAIT` checks after it.
-    private func minimum(_ healthy: Int, _ needed: Int) -> RedisFinding {
+    private func minimum(_ healthy: Int, _ needed: Int) -> Finding {
         let name = Self.minimumName
         // INFO has this field only if the setting is not 0.
         guard
@@ -75,7 +75,7 @@ extension RedisState {
                 ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)
         else { return .unknown(name, needs: "CONFIG GET") }
         if minimum > healthy, settings[Self.maximumLagName] != "0" {
-            return RedisFinding(
+            return Finding(
                 .critical,
                 name,
                 "\(minimum), but \(healthy) are online: Redis refuses every write",
@@ -87,7 +87,7 @@ extension RedisState {
     }
 
     /// Checks the same setting of a replica, which takes effect once it becomes the master.
-    func minimumAfterFailover(_ needed: Int) -> RedisFinding {
+    func minimumAfterFailover(_ needed: Int) -> Finding {
         guard let minimum = settings[Self.minimumName].flatMap({ Int($0) }) else {
             return .unknown(Self.minimumName, needs: "CONFIG GET")
         }
@@ -99,13 +99,13 @@ extension RedisState {
     static let maximumLagName = "min-replicas-max-lag"
 
     /// With 0, Redis ignores `min-replicas-to-write`.
-    var maximumLag: [RedisFinding] {
+    var maximumLag: [Finding] {
         guard let minimum = settings[Self.minimumName], minimum != "0" else { return [] }
         let name = Self.maximumLagName
         guard let lag = settings[name] else { return [.unknown(name, needs: "CONFIG GET")] }
         guard lag == "0" else { return [.fine(name, lag)] }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 name,
                 "0: it disables \(Self.minimumName), so without replicas, Redis keeps accepting changes, which a failover "
@@ -115,8 +115,8 @@ extension RedisState {
         ]
     }
 
-    private func tooFew(_ minimum: Int, _ needed: Int) -> RedisFinding {
-        RedisFinding(
+    private func tooFew(_ minimum: Int, _ needed: Int) -> Finding {
+        Finding(
             .advice,
             Self.minimumName,
             "\(minimum): without replicas, Redis keeps accepting changes, which a failover then loses",

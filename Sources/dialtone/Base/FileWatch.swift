@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Metrics
 import Synchronization
 
 /// A file that a running process reads again when it changes.
@@ -48,10 +49,17 @@ final class FileWatch: Sendable {
             // The file is still being written. The next check reads it.
             guard self.state() == state else { return }
             do { try adopt(content) } catch { throw Failure("\(path): \(error)") }
+            setRefused(false)
         } catch {
+            setRefused(true)
             logger.error(message, metadata: ["reason": "\(error)"])
         }
         lastState.withLock { $0 = state }
+    }
+
+    private func setRefused(_ isRefused: Bool) {
+        let name = path.split(separator: "/").last ?? ""
+        MetricRegistry.process.gauge(.unusableFiles, "\(name)").set(isRefused ? 1 : 0)
     }
 
     private func state() -> FileState {

@@ -14,7 +14,7 @@ struct ConfigurationCommand: ParsableCommand {
     )
 
     /// `dialtone config check`: runs the checks of a worker's and a dispatcher's start without starting them, except
-    /// that of APNs credentials (`dialtone doctor apns`).
+    /// that of APNs credentials (`dialtone doctor`).
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check the settings and the files that they name; report errors and risky defaults."

@@ -115,7 +115,7 @@ struct DevelopmentCommand: ParsableCommand {
 
     /// Returns the folder in which `make install` puts nginx's files with a program: `share` is beside the program's
     /// `bin`, whatever the prefix. A program that is not in a `bin` was not installed.
-    private static func nginxFolder(installedWith executable: String) -> String {
+    static func nginxFolder(installedWith executable: String) -> String {
         let path = executable.split(separator: "/")
         let prefix = path.dropLast().last == "bin" ? path.dropLast(2) : ["usr"]
         return (prefix + ["share", "dialtone", "nginx"]).reduce("") { "\($0)/\($1)" }
@@ -123,7 +123,7 @@ struct DevelopmentCommand: ParsableCommand {
 }
 
 /// Returns the path of the running executable.
-private func ownExecutable() throws -> String {
+func ownExecutable() throws -> String {
     guard let path = realpath("/proc/self/exe", nil) else { throw Failure("/proc/self/exe: \(lastSystemError())") }
     defer { free(path) }
     return String(cString: path)

@@ -25,8 +25,13 @@ struct ExplainCommand: ParsableCommand {
             throw Failure("\"\(known.text)\": no decision with this reference, or it has expired")
         }
         for line in explanation.decision.lines { printLine(line) }
+        let wait = MessageWait(
+            explanation.waiting,
+            dispatchers: try authenticator.runningDispatchers(),
+            at: authenticator.environment.now()
+        )
         for message in explanation.messages {
-            for line in message.lines { printLine(line) }
+            for line in message.lines(wait) { printLine(line) }
         }
     }
 }
@@ -60,8 +65,8 @@ extension DecisionRecord {
 }
 
 extension MessageRecord {
-    fileprivate var lines: [String] {
-        guard state != nil else { return ["message    waiting or being sent"] }
+    fileprivate func lines(_ wait: MessageWait) -> [String] {
+        guard state != nil else { return ["message    \(wait)"] }
         let had = tried.filter { $0 != gateway }
         var lines = [
             "message    " + (gateway.map { "to \($0)" } ?? "not sent to a gateway")

@@ -5,8 +5,8 @@ import PhoneAuth
 struct SMSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sms",
-        abstract: "Report messages sent, codes verified and cost, or clear the unverified messages of a range.",
-        subcommands: [Report.self, Forgive.self]
+        abstract: "Report messages sent, codes verified and cost; clear the unverified messages of a range; test.",
+        subcommands: [Report.self, Forgive.self, Test.self]
     )
 
     struct Report: ParsableCommand {

@@ -24,16 +24,22 @@ extension Settings {
     /// - Throws: ``Failure`` that names the setting.
     func messageRoutes(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> MessageRoutes? {
         guard let routes = gateways.routes else { return nil }
+        let times = gateways.gateways.compactMap { gateway in gateway.receipts.map { (gateway.name, $0.time) } }
+        return MessageRoutes(
+            gateways: try smsGateways(clients),
+            routes: routes,
+            receiptTimes: Dictionary(times) { first, _ in first }
+        )
+    }
+
+    /// Returns the gateways.
+    /// - Throws: ``Failure`` that names the setting.
+    func smsGateways(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> [any SMSGateway] {
         var made: [any SMSGateway] = []
         for gateway in gateways.gateways {
             if let client = clients[gateway.name] { made.append(try make(gateway, client)) }
         }
-        let times = gateways.gateways.compactMap { gateway in gateway.receipts.map { (gateway.name, $0.time) } }
-        return MessageRoutes(
-            gateways: made,
-            routes: routes,
-            receiptTimes: Dictionary(times) { first, _ in first }
-        )
+        return made
     }
 
     private func make(

@@ -19,6 +19,8 @@ import Testing
         ("admin-tokens revoke", ["TOKEN"]),
         ("limits reset", ["+16505550141"]),
         ("sms forgive", ["US"]),
+        ("outbox retry", ["--all"]),
+        ("outbox drop", ["--all"]),
         ("push-receipts revoke", ["--app", "ios"]),
         ("config reset", []),
         ("keys rotate", ["--at-once"]),
@@ -31,10 +33,10 @@ import Testing
     /// Commands that change nothing, only accounts (which have events of their own), or only files that are not in use,
     /// and `redis adopt`, which has a test of its own.
     static let others: Set = [
-        "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox", "doctor redis", "doctor apns",
+        "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox show", "doctor",
         "numbering show", "redis adopt",
         "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
-        "admin-tokens list", "limits show", "sms report",
+        "admin-tokens list", "limits show", "sms report", "sms test",
         "users import", "users export", "users show", "users disable", "users enable", "users revoke",
         "users end-session", "users delete", "users mfa list", "users mfa withdraw",
     ]

@@ -42,7 +42,7 @@ import Testing
             #expect(eventually(every: .milliseconds(200)) { signIn(number) })
             #expect(users[number] == user)
         }
-        let diagnosis = try server.dialtone("doctor")
+        let diagnosis = try server.dialtone("doctor", "--all")
         #expect(diagnosis.output.contains("tcp:127.0.0.1:\(successor.port)\n"), "\(diagnosis.output)")
         #expect(diagnosis.output.contains("ok      slots: all 16384 have a master"))
         #expect(server.runningWorkers.count == 2)

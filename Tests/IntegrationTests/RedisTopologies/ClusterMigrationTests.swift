@@ -34,12 +34,12 @@ import Testing
             let cluster = try GrowingCluster(following: old)
             try deployment.server.restart(with: cluster.address)
             try traffic.expect("with workers that follow the cluster", 50)
-            #expect(try deployment.server.dialtone("doctor").output.contains("has not taken over yet"))
+            #expect(try deployment.server.dialtone("doctor", "--all").output.contains("has not taken over yet"))
             old.cli("CONFIG", "SET", "min-replicas-to-write", "0")
             try cluster.takeOver(from: old)
             try traffic.expect("on one node", 50)
             #expect(traffic.record.unavailable == 0)
-            #expect(try deployment.server.dialtone("doctor").output.contains("ok      role: master"))
+            #expect(try deployment.server.dialtone("doctor", "--all").output.contains("ok      role: master"))
             let masters = try [cluster.first, cluster.addMaster(), cluster.addMaster()]
             let replicas = try masters.map { try cluster.addReplica(of: $0) }
             try traffic.expect("with all nodes", 50)
@@ -53,7 +53,7 @@ import Testing
             for (master, replica) in zip(masters, replicas) {
                 #expect(eventually { master.cli("DBSIZE") == replica.cli("DBSIZE") })
             }
-            let diagnosis = try deployment.server.dialtone("doctor").output
+            let diagnosis = try deployment.server.dialtone("doctor", "--all").output
             #expect(diagnosis.split(separator: "ok      slots: all 16384 have a master").count == 4, "\(diagnosis)")
             return cluster
         }

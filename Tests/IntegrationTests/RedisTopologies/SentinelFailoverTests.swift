@@ -27,13 +27,13 @@ import Testing
         #expect(eventually { next.cli("INFO", "replication").contains("port=\(other.port),state=online") })
         #expect(next.cli("--scan", "--pattern", "dt:{u*}:user:*") != "")
         // The Sentinels learn of the new master, and the master of its replica, one after another.
-        var diagnosis = try server.dialtone("doctor")
+        var diagnosis = try server.dialtone("doctor", "--all")
         let isComplete = try eventually(every: .milliseconds(500)) {
-            diagnosis = try server.dialtone("doctor")
+            diagnosis = try server.dialtone("doctor", "--all")
             return ["ok      role: master", "ok      count: 3"].allSatisfy { diagnosis.output.contains($0) }
         }
         #expect(isComplete, "\(diagnosis.output)\(diagnosis.errors)")
-        for title in ["master", "replica 127.0.0.1:\(other.port)", "Sentinels"] {
+        for title in ["Redis master", "Redis replica 127.0.0.1:\(other.port)", "Redis Sentinels"] {
             #expect(diagnosis.output.split(separator: "\n").contains(title[...]), "\(diagnosis.output)")
         }
         #expect(server.runningWorkers.count == 2)

@@ -98,7 +98,7 @@ import TestServers
         }
         cluster.masters[1].cli("ACL", "SETUSER", "dialtone", "-hset")
         let expectation = RedisExpectation.test()
-        func findings() throws -> [String: [RedisFinding]] {
+        func findings() throws -> [String: [Finding]] {
             let now = Int64(cluster.masters[0].cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0
             let diagnosis = try RedisDiagnosis.examine(configuration("dialtone"), for: expectation) { now }
             return Dictionary(uniqueKeysWithValues: diagnosis.sections.map { ($0.title, $0.findings) })
@@ -112,7 +112,7 @@ import TestServers
             #expect(findings.first { $0.subject == "permissions" }?.severity == (index == 1 ? .critical : .fine))
             #expect(findings.contains { $0.subject == "role" && $0.severity == .fine })
         }
-        func openSlots() throws -> [RedisFinding?] {
+        func openSlots() throws -> [Finding?] {
             let all = try findings()
             return nodes.map { all[$0]?.first { $0.subject == "open slots" } }
         }

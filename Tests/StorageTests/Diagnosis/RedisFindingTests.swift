@@ -35,11 +35,11 @@ import Testing
         )
     }
 
-    private func findings(_ state: RedisState, replicas: Int = 0) -> [RedisFinding] {
+    private func findings(_ state: RedisState, replicas: Int = 0) -> [Finding] {
         state.findings(for: .test(replicasBeforeAnswer: replicas))
     }
 
-    private func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
+    private func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> Finding.Severity? {
         findings(state, replicas: replicas).first { $0.subject == subject }?.severity
     }
 
@@ -53,7 +53,7 @@ import Testing
     @Test(
         "findings are derived from INFO",
         arguments: [
-            ("redis_version", "6.0.16", "version", RedisFinding.Severity.critical),
+            ("redis_version", "6.0.16", "version", Finding.Severity.critical),
             ("redis_version", "6.2.0", "version", .fine),
             ("redis_version", "10.1", "version", .fine), ("redis_version", "?", "version", .critical),
             ("role", "slave", "role", .critical), ("aof_enabled", "0", "appendonly", .critical),
@@ -70,7 +70,7 @@ import Testing
             ), ("slave0", "ip=::1,port=6379,state=online,offset=0,lag=11", "replica ::1:6379", .advice),
         ]
     )
-    func information(field: String, value: String, subject: String, severity: RedisFinding.Severity) throws {
+    func information(field: String, value: String, subject: String, severity: Finding.Severity) throws {
         let finding = try #require(findings(Self.state([field: value])).first { $0.subject == subject })
         #expect(finding.severity == severity)
         #expect((finding.remedy == nil) == (severity == .fine))
@@ -79,13 +79,13 @@ import Testing
     @Test(
         "findings are derived from CONFIG",
         arguments: [
-            ("appendfsync", "everysec", RedisFinding.Severity.advice), ("appendfsync", "no", .critical),
+            ("appendfsync", "everysec", Finding.Severity.advice), ("appendfsync", "no", .critical),
             ("min-replicas-to-write", "0", .advice), ("min-replicas-to-write", "2", .critical),
             ("min-replicas-max-lag", "0", .advice), ("no-appendfsync-on-rewrite", "yes", .advice),
             ("hash-max-listpack-value", "64", .advice),
         ]
     )
-    func settings(name: String, value: String, severity: RedisFinding.Severity) {
+    func settings(name: String, value: String, severity: Finding.Severity) {
         #expect(self.severity(name, Self.state([:], [name: value])) == severity)
     }
 
@@ -105,7 +105,7 @@ import Testing
     @Test("a cluster needs three masters, and should keep serving other slots while one master is down")
     func cluster() {
         let ok = ["cluster_state": "ok", "cluster_slots_ok": "16384", "cluster_size": "3"]
-        func severity(_ subject: String, size: String? = "3", coverage: String? = "no") -> RedisFinding.Severity? {
+        func severity(_ subject: String, size: String? = "3", coverage: String? = "no") -> Finding.Severity? {
             var state = Self.state()
             state.cluster = ok
             state.cluster?["cluster_size"] = size
@@ -114,7 +114,7 @@ import Testing
             if let finding { #expect((finding.remedy == nil) == (finding.severity == .fine)) }
             return finding?.severity
         }
-        for (size, expected) in [("1", RedisFinding.Severity.advice), ("2", .advice), ("3", .fine), ("12", .fine)] {
+        for (size, expected) in [("1", Finding.Severity.advice), ("2", .advice), ("3", .fine), ("12", .fine)] {
             #expect(severity("cluster_size", size: size) == expected)
         }
         #expect(severity("cluster_size", size: nil) == nil)
@@ -208,10 +208,10 @@ import Testing
     @Test(
         "small clock differences are accepted",
         arguments: [
-            (-1900 as Int64, RedisFinding.Severity.fine), (2500, .advice), (-30_000, .advice), (30_100, .critical),
+            (-1900 as Int64, Finding.Severity.fine), (2500, .advice), (-30_000, .advice), (30_100, .critical),
         ]
     )
-    func clock(milliseconds: Int64, severity: RedisFinding.Severity) {
+    func clock(milliseconds: Int64, severity: Finding.Severity) {
         var state = Self.state()
         state.clockDifference = milliseconds
         #expect(self.severity("clock", state) == severity)
@@ -242,7 +242,7 @@ import Testing
 
     @Test("a replica needs the settings of a master, because it may become one")
     func replica() {
-        func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
+        func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> Finding.Severity? {
             state.findingsOfReplica(for: .test(replicasBeforeAnswer: replicas))
                 .first { $0.subject == subject }?.severity
         }
@@ -267,7 +267,7 @@ import Testing
             )
         }
         func advice(_ states: SentinelState...) -> [String] {
-            let findings = RedisFinding.findings(about: states)
+            let findings = Finding.findings(about: states)
             #expect(Set(findings.map(\.subject)).count == findings.count)
             #expect(findings.allSatisfy { ($0.remedy == nil) == ($0.severity == .fine) })
             return findings.filter { $0.severity == .advice }.map(\.subject)

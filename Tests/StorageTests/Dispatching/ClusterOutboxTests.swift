@@ -119,7 +119,7 @@ import TestServers
             #expect(items.count == 1)
             #expect(try test.retake(project).isEmpty)
             #expect(try test.takeWaiting(project).count == 1)
-            try store.touch(items, for: "one")
+            try store.touch(items, of: .messages, for: "one")
             #expect(try test.takeAbandoned(project).count == 2)
             try store.postpone(items.map { ($0, postponement) }, for: "two")
             try store.leave(.messages, "three")

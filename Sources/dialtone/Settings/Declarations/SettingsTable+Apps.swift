@@ -54,7 +54,7 @@ extension SettingsTable {
                 """
                 The token signing key (.p8) of the Apple developer account, which signs the silent pushes of all apps of
                 the team. An app with neither a key nor a certificate always gets the challenge page. Only the
-                dispatcher reads the file. Check it with: dialtone doctor apns
+                dispatcher reads the file. Check it with: dialtone doctor
                 """
             },
             Setting("APNS_KEY_ID", \.apnsKeyID, .appleID, unset: "none", example: ["ios": "ABCDE12345"]) {

@@ -1,59 +1,28 @@
 import Redis
 
-/// A finding about Redis, and its remedy.
-public struct RedisFinding: Sendable, Equatable {
-    /// The finding's severity for a deployment.
-    public enum Severity: Sendable {
-        /// As it should be.
-        case fine
-        /// Works, but could be safer.
-        case advice
-        /// The ACL does not permit the user to find out.
-        case unknown
-        /// Accounts are being lost or will be, or workers cannot serve.
-        case critical
-    }
-
-    /// The subject, under Redis's name for it if there is one.
-    public let subject: String
-    /// The severity.
-    public let severity: Severity
-    /// The state and why it matters; one line.
-    public let text: String
-    /// The command or setting that fixes it; nil if nothing needs fixing.
-    public let remedy: String?
-
-    init(_ severity: Severity, _ subject: String, _ text: String, remedy: String? = nil) {
-        self.severity = severity
-        self.subject = subject
-        self.text = text
-        self.remedy = remedy
-    }
-
-    static func fine(_ subject: String, _ text: String) -> RedisFinding { RedisFinding(.fine, subject, text) }
-
-    static func unknown(_ subject: String, needs command: String) -> RedisFinding {
-        RedisFinding(
+extension Finding {
+    static func unknown(_ subject: String, needs command: String) -> Finding {
+        Finding(
             .unknown,
             subject,
             "this user lacks permission for \(command)",
-            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor redis, with a user that has it; "
+            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor, with a user that has it; "
                 + "if DIALTONE_REDIS_ADDRESS contains a user or a password, set DIALTONE_REDIS_ADDRESS instead"
         )
     }
 }
 
 /// Whether a failed master will be replaced, and whether workers will notice.
-extension RedisFinding {
-    static func findings(about sentinels: [SentinelState]) -> [RedisFinding] {
+extension Finding {
+    static func findings(about sentinels: [SentinelState]) -> [Finding] {
         let reports = sentinels.compactMap(\.report)
         return [count(sentinels.count, reports)] + masters(reports) + sentinels.map { finding($0, sentinels.count) }
     }
 
-    private static func count(_ listed: Int, _ reports: [SentinelState.Report]) -> RedisFinding {
+    private static func count(_ listed: Int, _ reports: [SentinelState.Report]) -> Finding {
         let all = reports.map { $0.others + 1 }.max() ?? listed
         if all < 3 {
-            return RedisFinding(
+            return Finding(
                 .advice,
                 "count",
                 "\(all): if one machine fails, the other Sentinels are no majority, and no one replaces the master",
@@ -61,7 +30,7 @@ extension RedisFinding {
             )
         }
         if all > listed {
-            return RedisFinding(
+            return Finding(
                 .advice,
                 "count",
                 "\(all), but the settings list only \(listed): a failover that another one leads is noticed late, and "
@@ -72,11 +41,11 @@ extension RedisFinding {
         return .fine("count", String(all))
     }
 
-    private static func masters(_ reports: [SentinelState.Report]) -> [RedisFinding] {
+    private static func masters(_ reports: [SentinelState.Report]) -> [Finding] {
         let masters = Set(reports.map(\.master)).sorted()
         guard masters.count > 1 else { return masters.map { .fine("master", $0) } }
         return [
-            RedisFinding(
+            Finding(
                 .advice,
                 "master",
                 "the Sentinels name \(masters.joined(separator: " and ")): a failover is in progress, or some are isolated",
@@ -85,9 +54,9 @@ extension RedisFinding {
         ]
     }
 
-    private static func finding(_ sentinel: SentinelState, _ listed: Int) -> RedisFinding {
+    private static func finding(_ sentinel: SentinelState, _ listed: Int) -> Finding {
         guard let report = sentinel.report else {
-            return RedisFinding(
+            return Finding(
                 .advice,
                 sentinel.address,
                 "\(sentinel.fault): failovers that it leads are noticed late",
@@ -95,7 +64,7 @@ extension RedisFinding {
             )
         }
         if let objection = report.objection {
-            return RedisFinding(
+            return Finding(
                 .advice,
                 sentinel.address,
                 "this Sentinel cannot replace a failed master now: \(objection)",
