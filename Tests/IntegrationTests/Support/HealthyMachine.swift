@@ -56,6 +56,9 @@ final class HealthyMachine: Sendable {
         listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
         try install()
         try server.startDispatcher()
+        guard try eventually({ try server.dialtone("doctor", "--all").output.contains("ok      running: 1") }) else {
+            throw ServerFailure(description: "the dispatcher does not run: \(server.log.suffix(500))")
+        }
     }
 
     /// Installs the program, nginx's files, and programs that stand for the machine's own.
