@@ -55,7 +55,6 @@ local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' 
 if not isPlain then
   -- USES sign-in-obstacles, anonymous-users
   if exists then
-    writeWhenMemoryIsFull(accountKey)
     local outcome = obstacle(account, formers)
     if outcome then return outcome end
     if emailClaim ~= '' and account['email-claim'] ~= emailClaim then return {'changed'} end

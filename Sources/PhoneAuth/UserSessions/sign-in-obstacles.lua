@@ -39,6 +39,8 @@ end
 
 -- Returns the outcome; nil if nothing keeps the account from signing in. `formers` gets the identifiers to release.
 local function obstacle(account, formers)
+  -- Before a second factor is verified: otherwise only a wrong one would need memory, or replicas, and not be counted.
+  writeWhenMemoryIsFull(accountKey)
   if isTokenRevoked(accountKey, uid) then return {'revoked'} end
   local isPending = isAboutToTake(account)
   if isTooOldToLink(accountKey) and (isPending or sets(changes, 'password')) then

@@ -1,5 +1,6 @@
 import Encodings
 import GatewayStandIn
+import TestServers
 import Testing
 
 /// Hooks for second factors, and users who revert an enrollment.
@@ -96,6 +97,21 @@ import Testing
         let found = try server.lookUp(user.idToken)
         #expect(found.status == 200 && !found.text.contains("mfaInfo"))
         #expect(!server.log.contains("could not tell"))
+    }
+
+    @Test("at maxmemory, wrong codes are counted before a hook is called, as without hooks")
+    func fullMemory() async throws {
+        let deployment = try await Self.start(["SIGN_IN"])
+        let server = deployment.server
+        var user = try SecondFactorUser(server)
+        let (id, app) = try user.enrollApp(stepsAgo: 1)
+        let credential = try user.pendingCredential()
+        let key = server.redis.cli("KEYS", "dt:{u*}:user:*\(user.uid)").split(whereSeparator: \.isNewline).first
+        let account = try #require(key.map(String.init))
+        #expect(server.redis.cli("CONFIG", "SET", "maxmemory", "1") == "OK")
+        let wrong = try server.finishApp(credential, id, wrongCode(besides: app.code()))
+        #expect(wrong.errorMessage == "INVALID_CODE")
+        #expect(server.redis.cli("HGET", account, "wrong-second-factors").hasPrefix("1"))
     }
 
     @Test("beforeSignIn is called after both factors and contains the second one")
