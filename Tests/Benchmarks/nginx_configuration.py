@@ -34,6 +34,8 @@ def write_nginx_configuration(folder, ports, sockets, timeouts={}):
     for name in ports.keys() - GUARDS.keys():
         for part in ("fastcgi", "locations"):
             text = (SHIPPED / f"dialtone-{part}.conf").read_text()
+            # Each program's retries go to its own upstream.
+            text = text.replace("fastcgi_pass $dialtone_retries;", "fastcgi_pass dialtone_new_connections;")
             suffixes.update(PASS.findall(text))
             answer = rf"fastcgi_pass {name}\1;" if name in sockets else "include constant-answer.conf;"
             text = PASS.sub(answer, text).replace("include dialtone-fastcgi.conf;", f"include {name}-fastcgi.conf;")
@@ -42,8 +44,8 @@ def write_nginx_configuration(folder, ports, sockets, timeouts={}):
                     raise SystemExit(f"{SHIPPED}: no '{READ_TIMEOUT}'")
                 text = text.replace(READ_TIMEOUT, f"fastcgi_read_timeout {timeouts[name]}s;")
             (folder / f"{name}-{part}.conf").write_text(text)
-    if "" not in suffixes:
-        raise SystemExit(f"{SHIPPED}: nothing is passed to the upstream 'dialtone'")
+    if suffixes != {"", "_new_connections"}:
+        raise SystemExit(f"{SHIPPED}: other upstreams than expected: {suffixes}")
     (folder / "constant-answer.conf").write_text(f"return 200 '{ANSWER}';\n")
     (folder / "nginx.conf").write_text(
         "daemon off;\nworker_processes 1;\npid nginx.pid;\nerror_log stderr crit;\n"
@@ -76,6 +78,6 @@ def guarded_site(port, guard):
 
 
 def upstream(name, socket):
-    """An upstream with keep-alive connections, as shipped. The upstreams for retries only have to exist here."""
+    """An upstream as shipped: with keep-alive connections, except for retries."""
     line = f"server unix:{socket} max_fails=0;"
-    return f"upstream {name} {{ {line} {line} keepalive 32; }}\n"
+    return f"upstream {name} {{ {line} {line} {'' if name.endswith('_connections') else 'keepalive 32;'} }}\n"
