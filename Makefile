@@ -317,11 +317,8 @@ install-files:
 	install -d $(DESTDIR)$(PREFIX)/share/dialtone/nginx $(DESTDIR)$(PREFIX)/share/doc/dialtone
 	install -m 644 nginx/dialtone.conf nginx/dialtone-emulator-tls.conf $(NGINX_INCLUDES) \
 	    $(DESTDIR)$(PREFIX)/share/dialtone/nginx
-	for folder in nginx systemd; do \
-	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
-	done
-	install -m 644 $(addprefix systemd/,deploy.md redis.md restore.md) $(MONITORING) \
-	    $(DESTDIR)$(PREFIX)/share/doc/dialtone
+	.packaging/pages $(DESTDIR)$(PREFIX)/share/doc/dialtone
+	install -m 644 $(MONITORING) $(DESTDIR)$(PREFIX)/share/doc/dialtone
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf
