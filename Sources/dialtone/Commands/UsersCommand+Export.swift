@@ -46,7 +46,8 @@ extension UsersCommand {
             }
             let writer = AccountFileWriter(format)
             let includesCredentials = withPasswordHashes
-            var progress = Progress("accounts written")
+            let count = try authenticator.operation(in: project).accountCount()
+            var progress = Progress("accounts written", of: Int(count))
             var (omittedPasswords, omittedSecondFactors) = (0, 0)
             var uids: (last: String?, isOver: Bool) = (after, false)
             try file.write(Array(writer.beginning.utf8))

@@ -44,6 +44,7 @@ extension UsersCommand {
             let (existing, isDryRun) = (existing, dryRun)
             var tally = ImportTally()
             var progress = Progress("accounts read")
+            var duplicates = DuplicateFinder()
             do {
                 try workInOrder(
                     threads: UsersCommand.threads,
@@ -59,6 +60,8 @@ extension UsersCommand {
                         return { records in try importer.importAccounts(records) }
                     },
                     take: { (batch: ImportTally) in
+                        var batch = batch
+                        duplicates.refuseDuplicates(in: &batch)
                         for refusal in batch.refusals {
                             progress.interrupt()
                             writeToStandardError(refusal + "\n")

@@ -42,7 +42,9 @@ struct AccountImporter {
         let places = Dictionary(records.enumerated().map { ($0.element.place, $0.offset) }) { first, _ in first }
         for ((record, account), outcome) in zip(accounts, outcomes) {
             switch outcome {
-            case .created: tally.created += 1
+            case .created:
+                tally.created += 1
+                if isDryRun { tally.planned.append(("\(record.place)", account.identities)) }
             case .unchanged: tally.unchanged += 1
             case .kept: tally.kept += 1
             case .overwritten: tally.overwritten += 1
@@ -89,6 +91,8 @@ struct ImportTally {
     var skippedFields: Set<String> = []
     /// One line for each rejected account of the part; empty in totals.
     var refusals: [String] = []
+    /// The accounts that a dry run would create, each with its place and what no other account may have.
+    var planned: [(place: String, identities: [String])] = []
 
     var count: Int { created + unchanged + kept + overwritten + refused }
 
@@ -106,5 +110,32 @@ struct ImportTally {
         otherProviders += other.otherProviders
         lostPasswords += other.lostPasswords
         if skippedFields.count < 50 { skippedFields.formUnion(other.skippedFields) }
+    }
+}
+
+/// Finds accounts of a dry run that have an identity of an earlier one, which the import would refuse.
+struct DuplicateFinder {
+    private var known: Set<Int> = []
+
+    /// Counts the duplicates of a part as refused, with a line for each.
+    mutating func refuseDuplicates(in tally: inout ImportTally) {
+        for (place, identities) in tally.planned {
+            // All are inserted, even after the first that is known.
+            let areNew = identities.map { known.insert($0.hashValue).inserted }
+            guard areNew.contains(false) else { continue }
+            tally.created -= 1
+            tally.refused += 1
+            tally.refusals.append("\(place): an account before it has the same uid, phone number or e-mail address")
+        }
+    }
+}
+
+extension ReadAccount {
+    /// What no two accounts of a project may have in common.
+    fileprivate var identities: [String] {
+        var identities = ["uid " + uid]
+        if case .set(let number) = change.phoneNumber { identities.append("number " + number) }
+        if case .set(let email) = change.email { identities.append("email " + email.lowercased()) }
+        return identities
     }
 }
