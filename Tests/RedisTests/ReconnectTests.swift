@@ -79,7 +79,7 @@ import Testing
                 maxRetryDelay: .seconds(300)
             )
         )
-        let failure = #expect(throws: RedisError.self) { try connection.send(Command("PING")) }
+        let failure = try #require(throws: RedisError.self) { try connection.send(Command("PING")) }
         try redis.restart()
         #expect(throws: failure) { try connection.send(Command("PING")) }
     }

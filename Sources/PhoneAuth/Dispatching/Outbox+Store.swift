@@ -186,11 +186,8 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func touch(_ items: [OutboxItem], of outbox: Outbox, for dispatcher: String) throws(StoreUnavailable) {
         // Reads a pending item again. Redis before 7.2 does not count an empty read of new items as activity.
-        let streams = keys(of: outbox)
-        _ = try send(
-            "XREADGROUP",
-            ["GROUP", Self.dispatchers, dispatcher, "COUNT", "1", "STREAMS"] + streams + streams.map { _ in "0" }
-        )
+        let read = ["GROUP", Self.dispatchers, dispatcher, "COUNT", "1", "STREAMS"]
+        _ = try sendAll("XREADGROUP", keys(of: outbox).map { read + [$0, "0"] })
         guard !items.isEmpty else { return }
         _ = try sendAll("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
     }

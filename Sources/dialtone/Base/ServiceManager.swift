@@ -10,9 +10,10 @@ struct ServiceManager {
     private let interval: Duration?
 
     /// Reads the variables that systemd sets.
-    init(environment: [String: String] = processEnvironment()) {
-        path = environment["NOTIFY_SOCKET"]
-        interval = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.map { .microseconds($0 / 2) }
+    init() {
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        path = variable("NOTIFY_SOCKET")
+        interval = variable("WATCHDOG_USEC").flatMap { Int64($0) }.map { .microseconds($0 / 2) }
     }
 
     /// Reports this process as ready once Redis has answered, on a thread of its own, and then as alive for as long as

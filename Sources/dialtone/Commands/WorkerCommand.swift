@@ -5,6 +5,7 @@ import Glibc
 import HookCalls
 import IdentityToolkit
 import Logging
+import Metrics
 import Passwords
 import PhoneAuth
 import PhoneNumbers
@@ -35,8 +36,7 @@ struct WorkerCommand: ParsableCommand {
             logger.warning("Redis does not answer yet", metadata: ["reason": "\($0)"])
         }
         let metricsFolder = settings.shareMetrics(as: "worker", logger)
-        let phoneNumbers = settings.phoneNumbers
-        phoneNumbers.warmUp()
+        settings.phoneNumbers.warmUp()
 
         let server: Server
         do {
@@ -54,6 +54,28 @@ struct WorkerCommand: ParsableCommand {
             throw Failure("\(error)")
         }
 
+        do {
+            try ServiceManager().supervise(
+                { settings.redisProblem(keys) },
+                isAlive: { !server.isStuck(for: .seconds(60)) }
+            )
+        } catch {
+            throw Failure("\(error)")
+        }
+        try serve(server, settings, keys, readiness, metricsFolder, logger)
+        logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
+    }
+
+    /// Answers requests until the server stops.
+    private func serve(
+        _ server: Server,
+        _ settings: Settings,
+        _ keys: ServerKeys,
+        _ readiness: Readiness,
+        _ metricsFolder: MetricsFolder?,
+        _ logger: Logger
+    ) throws {
+        let phoneNumbers = settings.phoneNumbers
         let passwordHashing = try passwordHashing(settings)
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
@@ -74,14 +96,6 @@ struct WorkerCommand: ParsableCommand {
         let adminInterface = settings.adminInterface
         let maxBodyBytes = settings.maxBodyBytes
         let requestDeadline = settings.requestDeadline
-        do {
-            try ServiceManager().supervise(
-                { settings.redisProblem(keys) },
-                isAlive: { !server.isStuck(for: .seconds(60)) }
-            )
-        } catch {
-            throw Failure("\(error)")
-        }
         ProgramCode.unmap()
         logger.info(
             "serving",
@@ -117,7 +131,6 @@ struct WorkerCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
     /// Returns the threads that hash passwords. The process always has them, because operators may enable password

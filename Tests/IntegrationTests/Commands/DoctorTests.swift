@@ -254,7 +254,7 @@ import Testing
         },
         change("dialtone-locations.conf", "error", "too short", "fastcgi_read_timeout 8s", "fastcgi_read_timeout 4s"),
         change("admin listener 0.0.0.0", "error", "admin tokens", "PRIVATE", "0.0.0.0"),
-        change("worker.sock", "error", "user nobody may not connect", "user root;", "user nobody;"),
+        change("worker.sock", "error", "user nobody may not connect", "user root;", "user nobody nogroup;"),
         change("worker.sock", "error", "does not exist", "/worker.sock", "/missing/worker.sock"),
         change("nowhere.sock", "error", "does not exist", "worker.sock", "nowhere.sock"),
         Fault("nginx", "MAX_BODY_BYTES", "advice", "client_max_body_size").with {

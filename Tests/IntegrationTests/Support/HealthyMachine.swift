@@ -56,8 +56,14 @@ final class HealthyMachine: Sendable {
         listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
         try install()
         try server.startDispatcher()
-        guard try eventually({ try server.dialtone("doctor", "--all").output.contains("ok      running: 1") }) else {
-            throw ServerFailure(description: "the dispatcher does not run: \(server.log.suffix(500))")
+        var report = ""
+        let isRunning = try eventually {
+            report = try server.dialtone("doctor", "--all").output
+            return report.contains("ok      running: 1")
+        }
+        guard isRunning else {
+            let log = server.folder.read("dispatcher-0.log")
+            throw ServerFailure(description: "the dispatcher does not run: \(log) \(report)")
         }
     }
 
