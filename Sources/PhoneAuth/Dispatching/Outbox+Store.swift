@@ -185,9 +185,10 @@ extension Store {
     /// takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func touch(_ items: [OutboxItem], of outbox: Outbox, for dispatcher: String) throws(StoreUnavailable) {
-        // Reads a pending item again. Redis before 7.2 does not count an empty read of new items as activity.
+        // Redis before 7.2 does not count an empty read of new items as activity. This reads pending items that do not
+        // exist: a read of others would renew the hold on them.
         let read = ["GROUP", Self.dispatchers, dispatcher, "COUNT", "1", "STREAMS"]
-        _ = try sendAll("XREADGROUP", keys(of: outbox).map { read + [$0, "0"] })
+        _ = try sendAll("XREADGROUP", keys(of: outbox).map { read + [$0, "18446744073709551615-0"] })
         guard !items.isEmpty else { return }
         _ = try sendAll("XCLAIM", items.map { [$0.key, Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"] })
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Encodings
-import Glibc
 import PhoneAuth
 
 /// `dialtone outbox`.
@@ -104,14 +103,11 @@ extension OutboxCommand {
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup var choice: Choice
-        @Flag(help: "Do not ask on a terminal.") var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() throws {
             let operation = try options.open()
-            if isatty(STDIN_FILENO) == 1, !yes {
-                printLine("Drop \(choice.message ?? "all undeliverable messages of \(operation.project.id)")? [y/N]")
-                guard readLine()?.lowercased() == "y" else { throw Failure("nothing was dropped") }
-            }
+            try confirmation.ask("Drop \(choice.message ?? "all undeliverable messages of \(operation.project.id)")?")
             printLine("\(try operation.dropUndeliverable(choice.message)) dropped")
         }
     }

@@ -37,7 +37,8 @@ import Testing
         "numbering show", "redis adopt",
         "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
         "admin-tokens list", "limits show", "sms report", "sms test",
-        "users import", "users export", "users show", "users disable", "users enable", "users revoke",
+        "users list", "users create", "users set", "users import", "users export", "users show", "users disable",
+        "users enable", "users revoke",
         "users end-session", "users delete", "users mfa list", "users mfa withdraw",
     ]
 

@@ -25,6 +25,53 @@ import Testing
         try server.post("/v1/accounts:signInWithPassword", #"{"email":"\#(email)","password":"\#(password)"}"#)
     }
 
+    @Test("operators create, change and list accounts, as lines or as JSON, with masked numbers and addresses")
+    func changes() throws {
+        let server = try RunningServer(workers: 1)
+        let created = try server.dialtone(
+            "users",
+            "create",
+            "--uid",
+            "ada",
+            "--phone",
+            "+16505550120",
+            "--email",
+            "ada@example.com",
+            "--email-verified",
+            "--name",
+            "Ada"
+        )
+        #expect(created.output == "ada\n", "\(created.errors)")
+        let again = try server.dialtone("users", "create", "--phone", "+16505550120")
+        #expect(again.errors == "dialtone: the phone number belongs to another account\n")
+        #expect(try server.dialtone("users", "create").output.count == 29)
+        let changed = try server.dialtone(
+            "users",
+            "set",
+            "ada",
+            "--email",
+            "",
+            "--claims",
+            #"{"role":"admin"}"#
+        )
+        #expect(changed.output == "ada is changed\n", "\(changed.errors)")
+        let refused = try server.dialtone("users", "set", "ada", "--claims", #"{"iss":"x"}"#)
+        #expect(refused.errors.hasSuffix(": not a JSON object of claims that a token may have\n"))
+        let shown = try server.dialtone("users", "show", "ada").output
+        #expect(shown.contains(#"claims          {"role":"admin"}"#) && !shown.contains("e-mail"), "\(shown)")
+
+        let lines = try server.dialtone("users", "list").output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.contains { $0.hasPrefix("ada  +•••••••0120  created ") }, "\(lines)")
+        let json = try server.dialtone("users", "list", "--json", "--limit", "1").output
+        let last = try server.dialtone("users", "list", "--json", "--after", "ada").output
+        #expect(json.split(separator: "\n").count == 1 && last.split(separator: "\n").count <= 1)
+        let ada = try server.dialtone("users", "show", "ada", "--json").output
+        #expect(
+            ada.hasPrefix(#"{"uid":"ada","phoneNumber":"+•••••••0120","displayName":"Ada","disabled":false,"#),
+            "\(ada)"
+        )
+    }
+
     @Test("a project moves to another deployment with other keys, transparently for its users")
     func roundTrip() throws {
         let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))

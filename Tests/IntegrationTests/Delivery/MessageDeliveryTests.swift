@@ -94,6 +94,38 @@ import Testing
         #expect(!outbox.output.contains("6505550831"))
     }
 
+    @Test("a dead letter is sent again while its code is valid, or dropped")
+    func deadLetterAgain() async throws {
+        let deployment = try await MessageDeployment.start()
+        let server = deployment.server
+        try server.startDispatcher()
+        for gateway in [deployment.first, deployment.second] { gateway.queue(.answer(422), .answer(422)) }
+        let session = try server.openVerification("+16505550832")
+        let used = try server.openVerification("+16505550833")
+        #expect(deployment.isShownInOutbox("2 undeliverable"))
+        #expect(try server.signIn(used, try server.code(of: used)).status == 200)
+        let count = deployment.first.requests.count
+        #expect(
+            try server.dialtone("outbox", "retry", "--all").output
+                == "1 queued again\n1 too late: the code was used or has expired\n"
+        )
+        #expect(eventually { deployment.first.requests.count > count })
+        #expect(MessageDeployment.messages(deployment.first).last?.to == "+16505550832")
+        #expect(deployment.isShownInOutbox("0 waiting or being sent; 1 dispatchers run", "1 undeliverable"))
+        #expect(try server.signIn(session, try server.code(of: session)).status == 200)
+        #expect(try server.dialtone("outbox", "drop", "--all").output == "1 dropped\n")
+        #expect(deployment.isShownInOutbox("0 undeliverable"))
+    }
+
+    @Test("outbox says that no dispatcher runs")
+    func noDispatcher() async throws {
+        let deployment = try await MessageDeployment.start()
+        _ = try deployment.server.openVerification("+16505550834")
+        #expect(
+            deployment.isShownInOutbox("1 waiting or being sent; 0 dispatchers run", ": no dispatcher runs: systemctl")
+        )
+    }
+
     @Test("a message whose session has ended is dropped")
     func ended() async throws {
         let deployment = try await MessageDeployment.start()
@@ -124,7 +156,7 @@ import Testing
         try server.startDispatcher()
         _ = try server.openVerification("+16505550861")
         #expect(eventually { server.log.contains("no SMS gateway is configured") })
-        #expect(try server.dialtone("outbox").output.hasPrefix("1 waiting or being sent\n"))
+        #expect(try server.dialtone("outbox").output.hasPrefix("1 waiting or being sent; 1 dispatchers run\n"))
     }
 
     @Test("the file gateway writes messages to a file that only its owner can read")

@@ -20,6 +20,8 @@ import Testing
         ("keys rotate --secrets --at-once", .refused), ("keys retire", .refused),
         ("keys list", .refused), ("keys move-index", .refused),
         ("users import FILE", .refused), ("users export --output FILE.export", .refused),
+        ("users list", .refused), ("users create --phone +16505550174", .refused),
+        ("users set +16505550171 --name Ada", .refused),
         ("users show +16505550171", .refused), ("users disable +16505550171", .refused),
         ("users enable +16505550171", .refused), ("users revoke +16505550171", .refused),
         ("users end-session +16505550171 0123456789abcdef", .refused), ("users delete +16505550171", .refused),
