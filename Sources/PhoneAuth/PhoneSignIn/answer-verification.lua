@@ -156,7 +156,8 @@ if state == 'open' then
   redis.call('PSETEX', knownClientsKey, knownClientLife, clients)
   if counted ~= '0' then
     -- USES number-ranges
-    countInRanges({regionKey, seriesKey, blockKey}, {stored[4], stored[5], stored[6]}, time, rangeHalfLife, 0, counted)
+    local keys, ranges = {regionKey, seriesKey, blockKey}, {stored[4], stored[5], stored[6]}
+    countInRanges(keys, ranges, time, rangeHalfLife, 0, tonumber(counted))
   end
   -- Only the first verified message of a place sets the TTL.
   if messages ~= '0'

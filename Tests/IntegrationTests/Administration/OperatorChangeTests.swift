@@ -34,7 +34,7 @@ import Testing
     /// and `redis adopt`, which has a test of its own.
     static let others: Set = [
         "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox show", "doctor",
-        "numbering show", "redis adopt",
+        "numbering show", "redis adopt", "backup", "restore",
         "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
         "admin-tokens list", "limits show", "sms report", "sms test",
         "users list", "users create", "users set", "users import", "users export", "users show", "users disable",
