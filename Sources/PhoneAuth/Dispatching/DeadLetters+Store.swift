@@ -49,7 +49,8 @@ extension Store {
         }
         return letters.sorted { $0.queuedAt < $1.queuedAt }
     }
-    /// Queues a dead letter again, for all gateways, while its session is open. It then is no dead letter any more.
+
+    /// Moves a dead letter back to the outbox, for all gateways, while its session is open.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func requeue(_ letter: DeadLetter, now: Int64) throws(StoreUnavailable) -> RequeuedMessage {
         let call = ScriptCall(
