@@ -22,6 +22,8 @@
 # make check-packages     install, upgrade and purge the package in a Debian system, and run the image
 
 SHELL := /bin/bash
+# Package.swift then treats warnings as errors.
+export DIALTONE_STRICT := 1
 PORT ?= 9099
 EXAMPLE_PORT ?= 9080
 DESTDIR ?=
@@ -109,6 +111,7 @@ test: packages test-packages callgrind-packages lint-texts $(PYTHON_ENVIRONMENT)
 	Tests/Lint/ratchets .build/debug
 	$(MAKE) check-fuzz
 	Tests/AppleStubs/check
+	Tests/Consumer/check
 	rm -f $(FAILURES)
 	TEST_FAILURES=$(FAILURES) $(MAKE) --jobs $(TESTS_SIDE_BY_SIDE) || { cat $(FAILURES); exit 1; }
 	TEST_WIDTH=2 $(RUN_TESTS) --filter '$(LOAD_TESTS)'

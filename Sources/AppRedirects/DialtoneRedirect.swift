@@ -49,7 +49,7 @@ enum DialtoneRedirect {
             nonisolated(unsafe) let respond = respond
             session.dataTask(with: redirected) { data, response, failure in
                 let response = response as? HTTPURLResponse
-                respond(response, data, failure ?? response.flatMap { Redirection.statusError(of: $0, data ?? Data()) })
+                respond(response, data, Redirection.failure(failure as NSError?, response, data ?? Data()))
             }
             .resume()
         }
@@ -102,15 +102,26 @@ extension Redirection {
         }
     }
 
-    /// Returns the error from which the SDK knows that the data describes an error. Without it, the SDK would read the
-    /// data as a result.
-    static func statusError(of response: HTTPURLResponse, _ data: Data) -> NSError? {
-        guard response.statusCode >= 300 else { return nil }
-        return NSError(
-            domain: kGTMSessionFetcherStatusDomain,
-            code: response.statusCode,
-            userInfo: [kGTMSessionFetcherStatusDataKey: data]
-        )
+    /// Returns the error from which the SDK knows that a request failed or that the data describes an error; nil if the
+    /// data is a result. The library takes an error whose code is from 200 to 399 for a success, whatever its domain.
+    static func failure(_ error: NSError?, _ response: HTTPURLResponse?, _ data: Data) -> NSError? {
+        if let error {
+            guard (200...399).contains(error.code) else { return error }
+            return NSError(domain: NSURLErrorDomain, code: NSURLErrorUnknown, userInfo: [NSUnderlyingErrorKey: error])
+        }
+        guard let status = response?.statusCode else {
+            return NSError(domain: NSURLErrorDomain, code: NSURLErrorBadServerResponse)
+        }
+        switch status {
+        case 200..<300: return nil
+        case 300..<400: return NSError(domain: NSURLErrorDomain, code: NSURLErrorHTTPTooManyRedirects)
+        default:
+            return NSError(
+                domain: kGTMSessionFetcherStatusDomain,
+                code: status,
+                userInfo: [kGTMSessionFetcherStatusDataKey: data]
+            )
+        }
     }
 
     /// Returns a configuration with a timeout, which stores nothing on the device.

@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
 /// ```
-public final class DialtoneApp: Sendable {
+public final class DialtoneApp: NSObject, Sendable {
     /// The name of the default app.
     public static let defaultName = "__FIRAPP_DEFAULT"
 
@@ -88,6 +88,9 @@ public final class DialtoneApp: Sendable {
     /// Returns the app with a name; nil before it is configured.
     public static func app(name: String) -> DialtoneApp? { apps.withLock { $0[name] } }
 
+    /// The configured apps, by their names; nil if there are none.
+    public static var allApps: [String: DialtoneApp]? { apps.withLock { $0.isEmpty ? nil : $0 } }
+
     /// Removes the app from the configured apps. Its session stays stored.
     public func delete() {
         Self.apps.withLock { apps in
@@ -97,6 +100,3 @@ public final class DialtoneApp: Sendable {
 
     private static func register(_ app: DialtoneApp) { apps.withLock { $0[app.name] = app } }
 }
-
-/// The name of ``DialtoneApp`` in the Firebase SDK.
-public typealias FirebaseApp = DialtoneApp

@@ -119,6 +119,3 @@ public struct DialtoneOptions: Sendable {
         #endif
     }
 }
-
-/// The name of ``DialtoneOptions`` in the Firebase SDK.
-public typealias FirebaseOptions = DialtoneOptions

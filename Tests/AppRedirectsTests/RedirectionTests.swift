@@ -71,9 +71,9 @@ import Testing
         #expect(error?.description.hasSuffix("not \(url)") == true)
     }
 
-    @Test("a status from 300 on is an error that contains the body", arguments: [300, 302, 400, 429, 503])
+    @Test("a status from 400 on is an error that contains the body", arguments: [400, 429, 503])
     func statusErrors(status: Int) throws {
-        let error = try #require(Redirection.statusError(of: try response(status), Data("body".utf8)))
+        let error = try #require(Redirection.failure(nil, try response(status), Data("body".utf8)))
         #expect(error.domain == kGTMSessionFetcherStatusDomain)
         #expect(error.code == status)
         #expect(error.userInfo[kGTMSessionFetcherStatusDataKey] as? Data == Data("body".utf8))
@@ -81,7 +81,17 @@ import Testing
 
     @Test("a status below 300 is not an error", arguments: [200, 204])
     func success(status: Int) throws {
-        #expect(Redirection.statusError(of: try response(status), Data()) == nil)
+        #expect(Redirection.failure(nil, try response(status), Data()) == nil)
+    }
+
+    @Test(
+        "redirects, and errors whose code is a status of success, are failures that the library does not take for one",
+        arguments: [(302, nil), (304, nil), (200, 310), (nil, 302), (nil, -1001), (nil, nil)] as [(Int?, Int?)]
+    )
+    func failures(status: Int?, code: Int?) throws {
+        let error = code.map { NSError(domain: "kCFErrorDomainCFNetwork", code: $0) }
+        let failure = try #require(Redirection.failure(error, try status.map(response), Data()))
+        #expect(failure.code < 0 && failure.domain != kGTMSessionFetcherStatusDomain)
     }
 
     @Test("requests have deadlines, and neither responses nor cookies are stored")

@@ -50,14 +50,16 @@
         @available(visionOSApplicationExtension, unavailable)
         static func registerForRemoteNotifications() { UIApplication.shared.registerForRemoteNotifications() }
 
-        /// The window in which pages are shown; nil if the app has none.
+        /// The window in which pages are shown, that of the active scene; nil if the app has none.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
         static var window: UIWindow? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
-            let windows = scenes.flatMap { $0.windows }
-            return windows.first { $0.isKeyWindow } ?? windows.first
+            let scene =
+                scenes.first { $0.activationState == .foregroundActive }
+                ?? scenes.first { $0.activationState == .foregroundInactive } ?? scenes.first
+            return scene?.keyWindow ?? scene?.windows.first
         }
 
         static var didBecomeActive: Notification.Name { UIApplication.didBecomeActiveNotification }

@@ -1,5 +1,4 @@
 #if canImport(SwiftUI) && !os(watchOS)
-    internal import Combine
     internal import Foundation
     public import SwiftUI
 
@@ -54,14 +53,18 @@
 
         /// The current step.
         public var body: some View {
-            VStack(alignment: .leading, spacing: 16) {
-                switch observed.state.step {
-                case .number: numberStep
-                case .code(let number): codeStep(number)
-                case .signedIn: Text(texts.signedIn)
+            // Large text, or a keyboard, may leave too little space.
+            ScrollView {
+                VStack(alignment: .leading, spacing: 16) {
+                    switch observed.state.step {
+                    case .number: numberStep
+                    case .code(let number): codeStep(number)
+                    case .signedIn: Text(texts.signedIn)
+                    }
+                    if let problem = observed.state.problem { text(of: problem) }
+                    if isWaiting { ProgressView().accessibilityLabel(Text(texts.waiting)) }
                 }
-                if let problem = observed.state.problem { text(of: problem) }
-                if isWaiting { ProgressView().accessibilityLabel(Text(texts.waiting)) }
+                .frame(maxWidth: .infinity, alignment: .leading)
             }
         }
 
@@ -101,7 +104,7 @@
         }
 
         private var regionButton: some View {
-            Button(observed.state.region.map { "\($0.name) +\($0.callingCode)" } ?? texts.regionLabel) {
+            Button(observed.state.region?.label ?? texts.regionLabel) {
                 isChoosingRegion = true
             }
             .accessibilityHint(Text(texts.regionLabel))
@@ -185,7 +188,7 @@
                 TextField(texts.searchLabel, text: $typed)
                 if regions.isEmpty { Text(texts.noRegion) }
                 List(regions) { region in
-                    Button("\(region.name) +\(region.callingCode)") {
+                    Button(region.label) {
                         signIn.choose(region)
                         close()
                     }
@@ -196,18 +199,6 @@
             .padding()
             // Sheets on macOS are as large as their content.
             .frame(minWidth: 280, minHeight: 400)
-        }
-    }
-
-    /// An observable ``PhoneSignIn``, whose changes make SwiftUI update its views.
-    @MainActor final class ObservedPhoneSignIn: ObservableObject {
-        let signIn: PhoneSignIn
-        @Published private(set) var state: PhoneSignIn.State
-
-        init(_ signIn: PhoneSignIn) {
-            self.signIn = signIn
-            state = signIn.state
-            signIn.onChange = { [weak self] in self?.state = $0 }
         }
     }
 #endif

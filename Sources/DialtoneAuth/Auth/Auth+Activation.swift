@@ -81,4 +81,6 @@ struct AuthEnvironment: Sendable {
     var longestTokenWait: TimeInterval = 5
     /// Returns how the app is signed.
     var signing: @Sendable () -> AppSigning = { .ofThisApp }
+    /// Returns the app's background modes; nil if the system has none.
+    var backgroundModes: @Sendable () -> [String]? = { AppSigning.backgroundModesOfThisApp }
 }

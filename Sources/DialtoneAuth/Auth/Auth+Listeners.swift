@@ -8,7 +8,8 @@ public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
 /// A listener, which is also its own handle.
 final class Listener: NSObject, Sendable {
     let isOfState: Bool
-    private let body: @MainActor @Sendable (Auth, User?) -> Void
+    // Only `call` uses it, on the main actor.
+    nonisolated(unsafe) private let body: (Auth, User?) -> Void
     private let end: @Sendable () -> Void
     private let isRemoved = Locked(false)
 
@@ -22,7 +23,7 @@ final class Listener: NSObject, Sendable {
     init(
         isOfState: Bool,
         end: @escaping @Sendable () -> Void = {},
-        _ body: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ body: @escaping (Auth, User?) -> Void
     ) {
         self.isOfState = isOfState
         self.end = end
@@ -48,7 +49,7 @@ extension Auth {
     ///
     /// - Returns: the handle for ``removeStateDidChangeListener(_:)``.
     @discardableResult public func addStateDidChangeListener(
-        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ listener: @escaping (Auth, User?) -> Void
     ) -> any NSObjectProtocol {
         add(Listener(isOfState: true, listener))
     }
@@ -60,7 +61,7 @@ extension Auth {
     ///
     /// - Returns: the handle for ``removeIDTokenDidChangeListener(_:)``.
     @discardableResult public func addIDTokenDidChangeListener(
-        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ listener: @escaping (Auth, User?) -> Void
     ) -> any NSObjectProtocol {
         add(Listener(isOfState: false, listener))
     }

@@ -1,11 +1,12 @@
-internal import Foundation
+public import Foundation
 
 /// The entry point of this library, which signs users in and out of an app.
 ///
 /// Everything can be called from any task or thread. Completion handlers and listeners are called on the main actor.
-public final class Auth: Sendable {
+public final class Auth: NSObject, Sendable {
     struct State: Sendable {
         var user: User?
+        var settings: AuthSettings? = AuthSettings()
         /// Whether the store was read. Before its first unlock, a device does not reveal what is stored.
         var isRestored = false
         var languageCode: String?
@@ -27,11 +28,9 @@ public final class Auth: Sendable {
     }
 
     /// The app whose users sign in; nil if the app was deleted and nothing else refers to it.
-    public var app: FirebaseApp? { appReference.object }
+    public var app: DialtoneApp? { appReference.object }
     // Weak, because the app refers to this object.
     private let appReference: WeakReference<DialtoneApp>
-    /// Settings for tests.
-    public let settings: AuthSettings?
     let environment: AuthEnvironment
     let clock: ServerClock
     /// The app's own store.
@@ -47,11 +46,11 @@ public final class Auth: Sendable {
         appReference = WeakReference(app)
         self.environment = environment
         store = app.store
-        settings = AuthSettings()
         clock = ServerClock(deviceTime: environment.deviceTime)
         options = app.options
         verifier = AppVerifier(AppIdentity(options), store, longestTokenWait: environment.longestTokenWait)
         state = Locked(State(place: SessionPlace(store), fault: app.configurationFault ?? options.fault))
+        super.init()
         if fault == nil, let server = options.url.flatMap(ServerURL.init) {
             let client = self.client(of: server, pins: PublicKeyPins(options.pinnedPublicKeys))
             state.withLock { $0.client = client }
@@ -83,7 +82,7 @@ public final class Auth: Sendable {
     public static func auth() -> Auth { auth(app: DialtoneApp.app() ?? unconfigured) }
 
     /// Returns the ``Auth`` of an app, always the same object.
-    public static func auth(app: FirebaseApp) -> Auth {
+    public static func auth(app: DialtoneApp) -> Auth {
         app.auth.withLock { auth in
             let made = auth ?? Auth(app)
             auth = made
@@ -110,6 +109,12 @@ public final class Auth: Sendable {
 
     /// The reason why every call fails; nil if there is none.
     var fault: String? { state.withLock { $0.fault } }
+
+    /// Settings for tests. Settings that are set are copied.
+    public var settings: AuthSettings? {
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue.map(AuthSettings.init(copying:)) } }
+    }
 
     /// The language of messages and pages, such as `fr`; nil for the server's choice.
     public var languageCode: String? {

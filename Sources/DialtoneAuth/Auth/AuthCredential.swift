@@ -1,5 +1,7 @@
+public import Foundation
+
 /// What proves a user's identity: a verification code, or a password.
-public class AuthCredential: @unchecked Sendable {
+public class AuthCredential: NSObject, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
     // none. The class cannot be subclassed elsewhere.
 
@@ -26,12 +28,13 @@ public class AuthCredential: @unchecked Sendable {
         case .password(let email, let password): JSONFields(["email": email, "password": password])
         }
     }
+
+    /// The provider only: codes and passwords must not reach logs.
+    public override var description: String { "AuthCredential(\(provider))" }
 }
 
-extension AuthCredential: CustomStringConvertible, CustomReflectable {
-    /// The provider only: codes and passwords must not reach logs.
-    public var description: String { "AuthCredential(\(provider))" }
-    /// Empty, for the same reason.
+extension AuthCredential: CustomReflectable {
+    /// Empty, because codes and passwords must not reach logs.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -60,7 +63,7 @@ public enum EmailAuthProvider {
 }
 
 /// The result of a sign-in.
-public final class AuthDataResult: Sendable {
+public final class AuthDataResult: NSObject, Sendable {
     /// The user.
     public let user: User
     /// Further information about the sign-in.
@@ -75,11 +78,13 @@ public final class AuthDataResult: Sendable {
 }
 
 /// Information about a sign-in, apart from the user.
-public final class AdditionalUserInfo: Sendable {
+public final class AdditionalUserInfo: NSObject, Sendable {
     /// How the user signed in, such as `phone`.
     public let providerID: String
     /// Whether the sign-in created the account.
     public let isNewUser: Bool
+    /// See ``isNewUser``.
+    public func newUser() -> Bool { isNewUser }
     /// Kept for source compatibility: always nil, because Dialtone has no identity providers.
     public var profile: [String: Any]? { nil }
     /// Kept for source compatibility: always nil, because Dialtone has no identity providers.

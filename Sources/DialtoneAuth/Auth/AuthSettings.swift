@@ -2,9 +2,12 @@ internal import Foundation
 
 /// Settings of an ``Auth``.
 public final class AuthSettings: Sendable {
-    private let isDisabled = Locked(false)
+    private let isDisabled: Locked<Bool>
 
-    init() {}
+    /// Creates settings.
+    public init() { isDisabled = Locked(false) }
+
+    init(copying settings: AuthSettings) { isDisabled = Locked(settings.isAppVerificationDisabledForTesting) }
 
     /// Whether the app sends no proof of itself. For integration tests with test numbers: requests for real numbers
     /// then fail.

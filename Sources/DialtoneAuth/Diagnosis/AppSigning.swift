@@ -84,11 +84,22 @@ enum AppSigning: Sendable {
                 .withoutPushes
             #endif
         }
+
+        /// The background modes of this app; nil if the system has none.
+        static var backgroundModesOfThisApp: [String]? {
+            #if canImport(UIKit) && !os(watchOS)
+                Bundle.main.object(forInfoDictionaryKey: "UIBackgroundModes") as? [String] ?? []
+            #else
+                nil
+            #endif
+        }
     }
 #else
     extension AppSigning {
         /// How this app is signed.
         static var ofThisApp: AppSigning { .withoutPushes }
+        /// The background modes of this app.
+        static var backgroundModesOfThisApp: [String]? { nil }
     }
 #endif
 

@@ -9,9 +9,10 @@ extension Auth {
         }
         let token = verifier.pushes.token
         return [
-            Self.diagnosis(of: entitlement), Self.diagnosis(of: token, verifier.registration.progress),
+            Self.diagnosis(of: entitlement), environment.backgroundModes().map(Self.diagnosis(ofBackgroundModes:)),
+            Self.diagnosis(of: token, verifier.registration.progress),
             Self.diagnosis(of: token?.type, entitlement.environment),
-        ]
+        ].compactMap { $0 }
     }
 
     private static func diagnosis(of entitlement: AppSigning.PushEntitlement) -> AuthDiagnosis {
@@ -38,6 +39,17 @@ extension Auth {
             )
         case .unknown, .notApplicable: AuthDiagnosis(.entitlement, "The system does not report the app's entitlements.")
         }
+    }
+
+    private static func diagnosis(ofBackgroundModes modes: [String]) -> AuthDiagnosis {
+        modes.contains("remote-notification")
+            ? AuthDiagnosis(.backgroundMode, "The system delivers silent pushes to the app.")
+            : AuthDiagnosis(
+                .backgroundMode,
+                isFine: false,
+                "UIBackgroundModes in Info.plist lacks remote-notification, so silent pushes may not reach the app. Add "
+                    + "the Background Modes capability to its target, with Remote notifications."
+            )
     }
 
     private static func diagnosis(

@@ -12,12 +12,14 @@ public struct AuthDiagnosis: Sendable, Equatable, CustomStringConvertible {
         case apiKey
         /// The device's clock.
         case clock
-        /// Whether the pinned public keys include a backup. Only if public keys are pinned.
+        /// Whether a connection with a wrong pin is rejected, and the pins include a backup. Only if keys are pinned.
         case pins
         /// Whether the session can be read.
         case store
-        /// The app's entitlement for silent pushes. Only for registered apps, like the next two checks.
+        /// The app's entitlement for silent pushes. Only for registered apps, like the next three checks.
         case entitlement
+        /// The background mode in which the system delivers silent pushes. Not on macOS.
+        case backgroundMode
         /// The APNs device token.
         case deviceToken
         /// Whether the device token and the app belong to the same APNs environment.
@@ -52,7 +54,12 @@ extension AuthDiagnosis {
     ///   - pins: the pins.
     ///   - backupCount: the number of pins that the server's current certificate chain does not contain; nil if it is
     ///     unknown.
-    init(of pins: PublicKeyPins, backupCount: Int?) {
+    ///   - isEnforced: false if a connection with a wrong pin was accepted.
+    init(of pins: PublicKeyPins, backupCount: Int?, isEnforced: Bool) {
+        guard isEnforced else {
+            self.init(.pins, isFine: false, "A connection with a wrong pin was accepted, so nothing is pinned.")
+            return
+        }
         let fault: String? =
             if pins.count == 1 {
                 "One public key is pinned, without a backup."
@@ -75,8 +82,8 @@ extension AuthDiagnosis {
 }
 
 extension Auth {
-    /// Checks what sign-in needs: configuration, server, API key, clock, pins, store, entitlement, device token and its
-    /// environment, app verification, and session. Sends no message and changes nothing.
+    /// Checks what sign-in needs: configuration, server, API key, clock, pins, store, entitlement, background mode,
+    /// device token and its environment, app verification, and session. Sends no message and changes nothing.
     ///
     /// ```swift
     /// for diagnosis in await Auth.auth().diagnose() { print(diagnosis) }
@@ -87,9 +94,27 @@ extension Auth {
         }
         // The server first: its certificates show which pins are in use.
         let server = await serverDiagnoses(api)
-        let pins = api.transport.pins.map { AuthDiagnosis(of: $0, backupCount: api.transport.backupPinCount) }
-        return [configurationDiagnosis(api)] + server + [pins].compactMap { $0 } + [storeDiagnosis] + pushDiagnoses
-            + [appVerificationDiagnosis, sessionDiagnosis]
+        var diagnoses = [configurationDiagnosis(api)] + server
+        if let pins = api.transport.pins {
+            // Without a response, nothing is known.
+            let isEnforced = server.count > 1 ? await isWrongPinRejected(api.server) : true
+            let backupCount = api.transport.backupPinCount
+            diagnoses.append(AuthDiagnosis(of: pins, backupCount: backupCount, isEnforced: isEnforced))
+        }
+        diagnoses.append(storeDiagnosis)
+        diagnoses += pushDiagnoses
+        return diagnoses + [appVerificationDiagnosis, sessionDiagnosis]
+    }
+
+    /// Sends a request with a pin that matches no key. Returns whether there was no response.
+    func isWrongPinRejected(_ server: ServerURL) async -> Bool {
+        let pins = PublicKeyPins([String(repeating: "0", count: 64)])
+        do {
+            _ = try await client(of: server, pins: pins).get("/v1/projects", as: ProjectResponse.self)
+            return false
+        } catch {
+            return AuthErrorCode(error) == .networkError
+        }
     }
 
     private func configurationDiagnosis(_ api: APIClient) -> AuthDiagnosis {
@@ -163,9 +188,13 @@ extension Auth {
             )
         }
         let detail =
-            verifier.pushes.credential != nil
-            ? "The credential from an earlier silent push."
-            : verifier.pushes.token != nil ? "Silent push, then proof of work." : "Proof of work, without silent push."
+            if verifier.pushes.credential != nil {
+                "The credential from an earlier silent push."
+            } else if verifier.pushes.token != nil {
+                "Silent push, if the server has the APNs key of your team (.p8), then proof of work."
+            } else {
+                "Proof of work, without silent push."
+            }
         return AuthDiagnosis(.appVerification, detail)
     }
 

@@ -195,6 +195,9 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     /// A token from the server is malformed.
     case malformedJWT = 18000
 
+    /// The code itself, as with the Firebase SDK.
+    public var code: AuthErrorCode { self }
+
     /// Creates the code of an error; returns nil if the error is not one of ``Auth``.
     public init?(_ error: any Error) {
         let error = error as NSError

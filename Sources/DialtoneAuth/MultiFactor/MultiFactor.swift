@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A user's second factors.
 public final class MultiFactor: Sendable {
     private let user: User
@@ -89,7 +91,7 @@ extension PhoneAuthCredential {
 }
 
 /// A resolver that continues a sign-in that requires a second factor.
-public final class MultiFactorResolver: Sendable {
+public final class MultiFactorResolver: NSObject, Sendable {
     /// The session of the sign-in.
     public let session: MultiFactorSession
     /// The user's second factors, one of which the user must prove.

@@ -1,7 +1,7 @@
-internal import Foundation
+public import Foundation
 
 /// The proof of a second factor.
-public class MultiFactorAssertion: @unchecked Sendable {
+public class MultiFactorAssertion: NSObject, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
     // none. The class cannot be subclassed elsewhere.
 

@@ -6,7 +6,7 @@ public let PhoneMultiFactorID = "phone"
 public let TOTPMultiFactorID = "totp"
 
 /// A second factor.
-public class MultiFactorInfo: @unchecked Sendable {
+public class MultiFactorInfo: NSObject, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: all properties, those of the module's subclasses included, are constants of
     // Sendable types. The class cannot be subclassed elsewhere.
 

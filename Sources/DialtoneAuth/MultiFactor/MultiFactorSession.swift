@@ -1,5 +1,7 @@
+public import Foundation
+
 /// The session of an enrollment, or of a sign-in that requires a second factor.
-public final class MultiFactorSession: Sendable {
+public final class MultiFactorSession: NSObject, Sendable {
     enum Purpose: Sendable {
         case enrollment(User)
         case signIn(PendingSignIn)

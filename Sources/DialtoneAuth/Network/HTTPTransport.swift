@@ -145,29 +145,9 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         if isTooLarge { dataTask.cancel() }
     }
 
-    func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        exchange.response.resolve(Self.result(of: exchange, error))
-    }
+    #if canImport(Darwin)
+        // Not in an extension: Objective-C might not find the method, and then nothing would be pinned.
 
-    private static func result(of exchange: Exchange, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
-        if let refusal = exchange.refusal {
-            return .failure(AuthErrorCode.networkError.error(refusal.description))
-        }
-        if exchange.isTooLarge {
-            return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
-        }
-        if let error {
-            // The error's description may quote the URL, which contains no secrets, but nothing else of the request.
-            return .failure(AuthErrorCode.networkError.error(info: [NSUnderlyingErrorKey: error]))
-        }
-        guard exchange.status != 0 else { return .failure(AuthErrorCode.networkError.error()) }
-        return .success(HTTPResponse(status: exchange.status, body: exchange.body, headers: exchange.headers))
-    }
-}
-
-#if canImport(Darwin)
-    extension Exchanges {
         /// Compares the server's chain with the pins. Without pins, only the system decides.
         func urlSession(
             _: URLSession,
@@ -190,5 +170,25 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             running.withLock { $0[task.taskIdentifier]?.refusal = refusal }
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
+    #endif
+
+    func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        exchange.response.resolve(Self.result(of: exchange, error))
     }
-#endif
+
+    private static func result(of exchange: Exchange, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+        if let refusal = exchange.refusal {
+            return .failure(AuthErrorCode.networkError.error(refusal.description))
+        }
+        if exchange.isTooLarge {
+            return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
+        }
+        if let error {
+            // The error's description may quote the URL, which contains no secrets, but nothing else of the request.
+            return .failure(AuthErrorCode.networkError.error(info: [NSUnderlyingErrorKey: error]))
+        }
+        guard exchange.status != 0 else { return .failure(AuthErrorCode.networkError.error()) }
+        return .success(HTTPResponse(status: exchange.status, body: exchange.body, headers: exchange.headers))
+    }
+}

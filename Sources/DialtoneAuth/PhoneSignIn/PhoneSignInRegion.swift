@@ -13,6 +13,9 @@ public struct PhoneSignInRegion: Sendable, Hashable, Identifiable {
 
     /// The code.
     public var id: String { code }
+
+    /// The name and the calling code, whose digits are ASCII in all languages, and which reads from left to right.
+    var label: String { "\(name) \(PhoneSignInTexts.leftToRight("+\(callingCode)"))" }
 }
 
 extension PhoneSignInRegion {

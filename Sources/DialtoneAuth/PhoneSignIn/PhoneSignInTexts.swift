@@ -77,13 +77,16 @@ public struct PhoneSignInTexts: Sendable {
         reference = { Self.filled(language.text(.reference), "reference", Self.leftToRight($0)) }
     }
 
+    /// Returns the text for users that describes an error. The error's own description is for developers.
+    public func description(of error: any Error) -> String { problem(PhoneSignInProblem(error)) }
+
     /// Replaces a placeholder such as `{number}`.
     private static func filled(_ text: String, _ placeholder: String, _ value: String) -> String {
         text.replacingOccurrences(of: "{\(placeholder)}", with: value)
     }
 
     /// Isolates a number or a reference, which reads from left to right in every text (Unicode's LRI and PDI).
-    private static func leftToRight(_ text: String) -> String { "\u{2066}\(text)\u{2069}" }
+    static func leftToRight(_ text: String) -> String { "\u{2066}\(text)\u{2069}" }
 
     /// Returns the text of a problem: what is wrong, and what to do.
     private static func text(of problem: PhoneSignInProblem, _ language: Language) -> String {
@@ -105,6 +108,14 @@ public struct PhoneSignInTexts: Sendable {
             language.text(.checkFailed)
         case .blockingCloudFunctionError, .adminRestrictedOperation: language.text(.refused)
         case .keychainError: language.text(.notSaved)
+        case .wrongPassword, .invalidCredential, .userNotFound: language.text(.wrongPassword)
+        case .invalidEmail: language.text(.invalidEmail)
+        case .credentialAlreadyInUse: language.text(.numberTaken)
+        case .userMismatch: language.text(.otherAccount)
+        case .requiresRecentLogin, .userTokenExpired, .invalidUserToken: language.text(.signInAgain)
+        case .secondFactorAlreadyEnrolled: language.text(.factorExists)
+        case .maximumSecondFactorCountExceeded: language.text(.factorLimit)
+        case .unverifiedEmail: language.text(.unverifiedEmail)
         default: language.text(.serverFailed)
         }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An ID token and its claims.
-public final class AuthTokenResult: Sendable {
+public final class AuthTokenResult: NSObject, Sendable {
     /// The token itself. Your servers verify it. It must not reach logs.
     public let token: String
     /// When the token expires, by the server's clock.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A signed-in user. The object can still be used after a sign-out or another sign-in, but then changes nothing that is
 /// stored.
-public final class User: UserInfo {
+public final class User: NSObject, UserInfo {
     struct State: Sendable {
         var account: Account
         var tokens: Tokens
@@ -252,14 +252,6 @@ extension User {
             if error is CancellationError || Auth.isEndOfSession(error) { throw error }
         }
     }
-}
-
-extension User: Hashable {
-    /// Returns whether both references are to the same object.
-    public static func == (left: User, right: User) -> Bool { left === right }
-
-    /// Hashes the identity of the object.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension User: CustomReflectable {

@@ -17,7 +17,7 @@ public protocol UserInfo: Sendable {
 }
 
 /// One of a user's sign-in methods.
-public struct UserInfoOfProvider: UserInfo, Codable, Equatable {
+public struct UserInfoOfProvider: UserInfo, Codable, Hashable {
     /// The provider, such as `phone`.
     public let providerID: String
     /// The identifier at the provider, such as the phone number.
@@ -40,7 +40,7 @@ extension UserInfoOfProvider: CustomStringConvertible, CustomReflectable {
 }
 
 /// When an account was created, and the last sign-in.
-public struct UserMetadata: Sendable, Codable, Equatable {
+public struct UserMetadata: Sendable, Codable, Hashable {
     /// The last sign-in; nil if unknown.
     public let lastSignInDate: Date?
     /// The creation of the account; nil if unknown.

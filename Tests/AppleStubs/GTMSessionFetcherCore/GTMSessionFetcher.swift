@@ -22,18 +22,24 @@ open class GTMSessionFetcher: NSObject {
 
     open class func setGlobalTestBlock(_ block: GTMSessionFetcherTestBlock?) { testBlock = block }
 
-    /// Fetches, and reports a status from 300 on as an error in the status domain, as the library does.
+    /// Fetches, and calls the handler on the main queue. As in the library, an error of the test block is a success if
+    /// its code is from 200 to 399, whatever its domain.
     open func beginFetch(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         guard let block = Self.testBlock else { return fetch(completionHandler) }
         block(self) { response, data, error in
             if response == nil, data == nil, error == nil { return self.fetch(completionHandler) }
-            completionHandler(data, error)
+            let status = error.map { ($0 as NSError).code } ?? 200
+            let failure = (200...399).contains(status) ? nil : error
+            DispatchQueue.main.async { completionHandler(data, failure) }
         }
     }
 
     private func fetch(_ completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         guard var request else { return }
         request.httpBody = bodyData
-        URLSession.shared.dataTask(with: request) { data, _, error in completionHandler(data, error) }.resume()
+        URLSession.shared.dataTask(with: request) { data, _, error in
+            DispatchQueue.main.async { completionHandler(data, error) }
+        }
+        .resume()
     }
 }

@@ -56,6 +56,10 @@ public struct VStack<Content: View>: DrawnView {
     ) {}
 }
 
+public struct ScrollView<Content: View>: DrawnView {
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}
+
 public protocol TimelineSchedule {}
 
 public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {}

@@ -93,6 +93,7 @@ public struct Edge: Sendable {
 
 public struct Alignment: Sendable {
     public static let center = Alignment()
+    public static let leading = Alignment()
 }
 
 public struct AccessibilityChildBehavior: Sendable {

@@ -8,13 +8,21 @@ public import Foundation
 
 @MainActor open class UIView: UIResponder {}
 
-@MainActor open class UIWindow: UIView {
-    open var isKeyWindow: Bool { false }
+@MainActor open class UIWindow: UIView {}
+
+@MainActor open class UIScene: UIResponder {
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive
+        case foregroundInactive
+        case background
+    }
+
+    open var activationState: ActivationState { .unattached }
 }
 
-@MainActor open class UIScene: UIResponder {}
-
 @MainActor open class UIWindowScene: UIScene {
+    open var keyWindow: UIWindow? { nil }
     open var windows: [UIWindow] { [] }
 }
 

@@ -10,7 +10,7 @@ import Testing
     }
 
     /// Returns the Auth of a registered app.
-    private func auth(_ signing: AppSigning) throws -> Auth {
+    private func auth(_ signing: AppSigning, backgroundModes: [String]? = ["remote-notification"]) throws -> Auth {
         let options = DialtoneOptions(
             url: URL(string: try server().url),
             apiKey: "k",
@@ -19,6 +19,7 @@ import Testing
         )
         var environment = AuthEnvironment()
         environment.signing = { signing }
+        environment.backgroundModes = { backgroundModes }
         return Auth(DialtoneApp(name: "diagnosis", options: options, store: MemoryStore()), environment)
     }
 
@@ -69,6 +70,17 @@ import Testing
     func missing() async throws {
         let diagnosis = try await diagnosis(.entitlement, of: auth(.entitlement(nil)))
         #expect(!diagnosis.isFine && diagnosis.detail.contains("Push Notifications"))
+    }
+
+    @Test("a missing background mode is reported with the capability that adds it, if the system has background modes")
+    func backgroundMode() async throws {
+        for modes in [[], ["audio"]] {
+            let auth = try auth(pushProfile("development"), backgroundModes: modes)
+            let diagnosis = try await diagnosis(.backgroundMode, of: auth)
+            #expect(!diagnosis.isFine && diagnosis.detail.contains("Background Modes"))
+        }
+        let auth = try auth(pushProfile("development"), backgroundModes: nil)
+        #expect(await !auth.diagnose().contains { $0.check == .backgroundMode })
     }
 
     @Test("the diagnosis explains why there is no device token")

@@ -84,10 +84,24 @@ import Testing
         ] {
             let pins = try #require(PublicKeyPins(texts))
             let count = pins.backupCount(besides: [server, authority])
-            #expect(AuthDiagnosis(of: pins, backupCount: count).isFine == isFine)
+            #expect(AuthDiagnosis(of: pins, backupCount: count, isEnforced: true).isFine == isFine)
+            #expect(!AuthDiagnosis(of: pins, backupCount: count, isEnforced: false).isFine)
             // Before the first connection, the chain is unknown.
-            #expect(AuthDiagnosis(of: pins, backupCount: nil).isFine == (pins.count > 1))
+            #expect(AuthDiagnosis(of: pins, backupCount: nil, isEnforced: true).isFine == (pins.count > 1))
         }
+    }
+
+    // Linux accepts every pin, as a system would that does not call the delegate.
+    @Test("the diagnosis notices that a connection with a wrong pin is accepted, with any response")
+    func enforcement() async throws {
+        for answer in [StandIn.Answer(body: "{}"), StandIn.Answer(status: 400, body: "{}")] {
+            let server = try StandIn { _ in answer }
+            let auth = try TestApp(server.url).auth
+            #expect(await !auth.isWrongPinRejected(try auth.api().server))
+            #expect(server.requests(of: "/v1/projects").count == 1)
+        }
+        let auth = try TestApp("http://127.0.0.1:1").auth
+        #expect(await auth.isWrongPinRejected(try auth.api().server))
     }
 
     @Test("a damaged certificate never causes a crash, and the pin stays the certificate's own")

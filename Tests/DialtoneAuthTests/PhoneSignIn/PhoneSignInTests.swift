@@ -233,6 +233,7 @@ import Testing
         #expect(signIn.state.region?.callingCode == 1)
         await signIn.send("+4915123456789")
         signIn.changeNumber()
+        #expect(signIn.state.region?.label == "Vereinigte Staaten \u{2066}+1\u{2069}")
         #expect(signIn.state.region?.code == "US" && signIn.state.regions.count == 3)
     }
 
@@ -350,6 +351,7 @@ import Testing
         for code in AuthErrorCode.allCases {
             let text = texts.problem(PhoneSignInProblem(code.error()))
             #expect(text.hasSuffix(".") && !text.contains("_") && !text.contains("\(code)"))
+            #expect(text == texts.description(of: code))
         }
         #expect(texts.resendWait(1) == "Send again in 1 second")
         #expect(texts.resendWait(89) == "Send again in 89 seconds")

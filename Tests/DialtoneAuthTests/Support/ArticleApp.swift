@@ -52,7 +52,7 @@ import Foundation
         } catch let error where AuthErrorCode(error) == .tooManyRequests {
             show("Try again in \(Int(error.dialtoneRetryAfter ?? 60)) seconds.")
         } catch {
-            show(error.localizedDescription)
+            show(PhoneSignInTexts().description(of: error))
         }
     }
 
@@ -71,7 +71,7 @@ import Foundation
         } catch let error where AuthErrorCode(error) == .sessionExpired {
             showNumberField()
         } catch {
-            show(error.localizedDescription)
+            show(PhoneSignInTexts().description(of: error))
         }
     }
 

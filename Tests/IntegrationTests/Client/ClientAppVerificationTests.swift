@@ -1,5 +1,6 @@
 import APNsStandIn
 import DialtoneAuth
+import DialtoneFirebaseNames
 import Foundation
 import Processes
 import TestServers

@@ -1,4 +1,5 @@
 import DialtoneAuth
+import DialtoneFirebaseNames
 import Foundation
 import Processes
 import TestServers

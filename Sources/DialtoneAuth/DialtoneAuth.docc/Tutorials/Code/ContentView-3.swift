@@ -26,7 +26,7 @@ struct ContentView: View {
             try Auth.auth().signOut()
             problem = ""
         } catch {
-            problem = error.localizedDescription
+            problem = PhoneSignInTexts().description(of: error)
         }
     }
 }

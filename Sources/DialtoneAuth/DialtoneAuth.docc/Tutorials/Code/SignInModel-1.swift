@@ -10,7 +10,7 @@ import Foundation
             _ = try await PhoneAuthProvider.provider().verifyPhoneNumber(phoneNumber)
             problem = ""
         } catch {
-            problem = error.localizedDescription
+            problem = PhoneSignInTexts().description(of: error)
         }
     }
 }

@@ -10,7 +10,7 @@ import Foundation
             _ = try await PhoneAuthProvider.provider().verifyPhoneNumber(phoneNumber)
             problem = ""
         } catch {
-            problem = error.localizedDescription
+            problem = PhoneSignInTexts().description(of: error)
         }
     }
 
@@ -31,7 +31,7 @@ import Foundation
         } catch let error where AuthErrorCode(error) == .tooManyRequests {
             problem = "Try again in \(Int(error.dialtoneRetryAfter ?? 60)) seconds."
         } catch {
-            problem = error.localizedDescription
+            problem = PhoneSignInTexts().description(of: error)
         }
     }
 }
