@@ -64,6 +64,14 @@ static inline int copenssl_no_pem_password(char *buffer, int size, int is_writin
     return -1;
 }
 
+/// Reads the first unencrypted private key of a PEM text, also after certificates. Returns NULL if there is none.
+static inline EVP_PKEY *copenssl_read_private_key(const unsigned char *pem, size_t count) {
+    BIO *source = BIO_new_mem_buf(pem, (int)count);
+    EVP_PKEY *key = source ? PEM_read_bio_PrivateKey(source, NULL, copenssl_no_pem_password, NULL) : NULL;
+    BIO_free(source);
+    return key;
+}
+
 /// Reads the next PEM certificate. Returns NULL if there is none, or if it is malformed or encrypted.
 static inline X509 *copenssl_read_certificate(BIO *source) {
     return PEM_read_bio_X509(source, NULL, copenssl_no_pem_password, NULL);

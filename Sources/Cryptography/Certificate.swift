@@ -109,7 +109,7 @@ public struct CertificateChain: Hashable, Sendable {
     public func matches(privateKey pem: String) -> Bool? {
         defer { ERR_clear_error() }
         let bytes = Array(pem.utf8)
-        guard let key = copenssl_read_key(nil, 1, bytes, bytes.count).map(Key.init) else { return nil }
+        guard let key = copenssl_read_private_key(bytes, bytes.count).map(Key.init) else { return nil }
         var isMatch = false
         _ = Self.withCertificates(of: self.pem) { certificate in
             isMatch = X509_check_private_key(certificate, key.pointer) == 1

@@ -46,6 +46,8 @@ import Testing
         #expect(failure { try .clientCertificate(chain: one.certificate, privateKey: "") } == .unreadablePrivateKey)
         let chain = one.certificate + "\n" + authority.certificatePEM
         #expect(failure { try .clientCertificate(chain: chain, privateKey: one.privateKey) } == nil)
+        let file = one.certificate + one.privateKey
+        #expect(failure { try .clientCertificate(chain: file, privateKey: file) } == nil)
     }
 
     @Test("a client certificate has an expiry time")
