@@ -4,6 +4,8 @@ import GTMSessionFetcherCore
 
 #if swift(>=6)
     import DialtoneFirebaseNames
+#else
+    import FirebaseCore
 #endif
 
 // What apps write around the library, as they write it around the Firebase SDK.
@@ -14,11 +16,7 @@ import GTMSessionFetcherCore
         return FirebaseApp.allApps?["name"] ?? FirebaseApp.app()
     }
 #else
-    // An app that has FirebaseCore for other products.
-    final class FirebaseApp {}
-    final class FirebaseOptions {}
-
-    func isSame(_ app: FirebaseApp, _ options: FirebaseOptions) -> Bool { (app as AnyObject) === options }
+    func identity(of app: FirebaseApp) -> ObjectIdentifier { ObjectIdentifier(app) }
 #endif
 
 /// A wrapper that passes its callers' closures on.
