@@ -25,7 +25,7 @@ extension GatewayOutcome: CustomStringConvertible {
         switch self {
         case .accepted: "accepted"
         case .refused(let refusal): "refused: \(refusal)"
-        case .retry(_, let trouble): "will be retried: \(trouble)"
+        case .retry(_, let trouble): "not sent: \(trouble)"
         case .uncertain(let trouble): "uncertain: \(trouble)"
         case .misconfigured(let fault): "misconfigured: \(fault)"
         }

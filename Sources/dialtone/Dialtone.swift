@@ -9,6 +9,12 @@ struct Dialtone: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dialtone",
         abstract: "A phone sign-in server that speaks Firebase Authentication's wire protocol.",
+        discussion: """
+            The exit status is 0 if everything was done, 1 if something failed or an error was found, and 64 if the \
+            command line is wrong. Reasons are on standard error, on lines that begin with "dialtone: ". With --json, \
+            a report is one JSON object per line; times are in milliseconds since the Unix epoch, and members without \
+            a value are absent. Commands that destroy something ask on a terminal, unless --yes is given.
+            """,
         version: Version.text,
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
@@ -30,8 +36,8 @@ struct Dialtone: ParsableCommand {
         return words.filter { !isValue($0) } + (values.isEmpty ? [] : ["--"] + values)
     }
 
-    /// Runs the command line. Lines of Dialtone's own errors are printed after the program's name; errors of the
-    /// argument parser include the usage.
+    /// Runs the command line. Reasons are printed after the program's name; those of the argument parser include the
+    /// usage.
     static func main() {
         // Writing to a closed standard output then fails, instead of killing an import halfway with SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
@@ -40,14 +46,21 @@ struct Dialtone: ParsableCommand {
             var command = try parseAsRoot(valuesLast(CommandLine.arguments.dropFirst()))
             isService = command is WorkerCommand || command is DispatcherCommand
             try command.run()
+            try requireOutput()
         } catch {
             let failure = error as? Failure ?? (error as? StoreUnavailable).map { Failure("\($0)") }
-            guard let failure else { exit(withError: error) }
+            guard let failure else {
+                let status = exitCode(for: error)
+                if status.isSuccess { exit(withError: error) }
+                let text = fullMessage(for: error)
+                writeToStandardError("dialtone: \(text.hasPrefix("Error: ") ? text.dropFirst(7) : text[...])\n")
+                Glibc.exit(status.rawValue)
+            }
             if isService {
                 let log = JSONLogHandler(logLevel: .critical)
                 for line in failure.lines { log.log(level: .critical, message: line) { _ in } }
             } else {
-                writeToStandardError(failure.lines.map { "dialtone: \($0)\n" }.joined())
+                writeToStandardError(failure.lines.map { "dialtone: \($0.escapingControls)\n" }.joined())
             }
             Glibc.exit(1)
         }

@@ -59,11 +59,11 @@ import Testing
     }
 
     static let statuses: [(status: Int, description: String)] = [
-        (1, "will be retried: throttled (1)"), (2, "misconfigured: request refused (2)"),
+        (1, "not sent: throttled (1)"), (2, "misconfigured: request refused (2)"),
         (3, "refused: other reason (3)"), (4, "misconfigured: credentials refused (4)"),
-        (5, "will be retried: server error (5)"), (6, "refused: unroutable (6)"),
+        (5, "not sent: server error (5)"), (6, "refused: unroutable (6)"),
         (7, "refused: recipient blocked (7)"), (8, "misconfigured: account not enabled (8)"),
-        (9, "misconfigured: no credit (9)"), (10, "will be retried: throttled (10)"),
+        (9, "misconfigured: no credit (9)"), (10, "not sent: throttled (10)"),
         (11, "misconfigured: account not enabled (11)"), (12, "refused: message rejected (12)"),
         (14, "misconfigured: credentials refused (14)"), (15, "misconfigured: sender not allowed (15)"),
         (22, "refused: unroutable (22)"), (23, "misconfigured: receipt address refused (23)"),
@@ -90,12 +90,12 @@ import Testing
         (.answer(200, #"{"messages":[{"status":"0"},7]}"#), "uncertain: malformed answer (200)"),
         // Only a part was sent.
         (.answer(200, #"{"messages":[{"status":"0"},{"status":"1"}]}"#), "uncertain: malformed answer (200)"),
-        (.answer(200, #"{"messages":[{"status":"1"},{"status":"1"}]}"#), "will be retried: throttled (1)"),
+        (.answer(200, #"{"messages":[{"status":"1"},{"status":"1"}]}"#), "not sent: throttled (1)"),
         (.answer(200, #"{"messages":[{"status":"0"},{"status":"0"}]}"#), "accepted"),
         (.answer(200, String(repeating: " ", count: 100_000)), "uncertain: malformed answer (200)"),
         (.answer(401, status("0")), "misconfigured: credentials refused (401)"),
-        (.answer(404), "misconfigured: address unknown (404)"), (.answer(429), "will be retried: throttled (429)"),
-        (.answer(503), "will be retried: server error (503)"), (.answer(504), "uncertain: server error (504)"),
+        (.answer(404), "misconfigured: address unknown (404)"), (.answer(429), "not sent: throttled (429)"),
+        (.answer(503), "not sent: server error (503)"), (.answer(504), "uncertain: server error (504)"),
         (.answer(302, "", [("Location", "https://127.0.0.1/")]), "misconfigured: redirected (302)"),
     ]
 

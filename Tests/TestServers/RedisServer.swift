@@ -128,16 +128,6 @@ public final class RedisServer: Sendable {
         try launch()
     }
 
-    /// Stops the server if it is running, changes its settings, and starts it on the same addresses.
-    ///
-    /// - Parameter settings: lines of `redis.conf`, which replace earlier ones of the same setting.
-    /// - Throws: ``StartError`` or ``ServerFailure``
-    public func restart(with settings: [String]) throws {
-        stop()
-        try folder.write(folder.read("redis.conf") + settings.joined(separator: "\n") + "\n", to: "redis.conf")
-        try launch()
-    }
-
     /// Stops the server with SIGSTOP: the kernel still accepts connections, but nothing responds until ``resume()``.
     public func pause() {
         if let processID { halt(processID) }

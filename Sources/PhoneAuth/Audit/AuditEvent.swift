@@ -49,25 +49,6 @@ public struct AuditEvent: Sendable {
     func names(_ identifier: some IdentifierIdentity) -> Bool {
         identifiers.contains(identifier.auditName)
     }
-
-    /// One line of JSON, without a line break. Unknown values have no member; times are milliseconds.
-    public var json: [UInt8] {
-        JSONWriter.object { json in
-            json.member("at", at)
-            json.member("kind", kind)
-            if !project.isEmpty { json.member("project", project) }
-            if !uid.isEmpty { json.member("account", uid) }
-            json.member("actor", actor)
-            if let detail { json.member("detail", detail) }
-            if let reference { json.member("reference", reference.text) }
-            if let networkHash { json.member("network", networkHash) }
-            if !identifiers.isEmpty {
-                json.array("identifiers") { json in
-                    for identifier in identifiers { json.value(identifier) }
-                }
-            }
-        }
-    }
 }
 
 /// The kinds of audit events. The raw values are in the log; the scripts write them.

@@ -45,8 +45,8 @@ extension OperationContext {
     /// Verifies a code, and uses up the session if the code is correct (single use).
     ///
     /// The hook slot is taken first, whatever the code is: nothing may distinguish a correct code from a wrong one
-    /// before the attempt is counted. If no slot is free, the code is neither verified nor counted, so the user can
-    /// retry with the same code.
+    /// before the attempt is counted. If no slot is free, the code is neither verified nor counted here: the user can
+    /// retry with the same code, unless this is the repeated request of a worker that died after the script.
     /// - Returns: the number's claim; the proposed claim if the number had none.
     @discardableResult
     func verify(

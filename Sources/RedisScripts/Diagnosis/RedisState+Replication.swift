@@ -41,7 +41,7 @@ extension RedisState {
             .advice,
             "replicas",
             "none: if this machine's disk fails, all accounts are lost",
-            remedy: cluster == nil ? "\(newReplica), or backups of Redis's folder" : newReplica
+            remedy: cluster == nil ? "\(newReplica), or dialtone backup every day" : newReplica
         )
     }
 

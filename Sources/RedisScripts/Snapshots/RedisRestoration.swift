@@ -17,9 +17,11 @@ public final class RedisRestoration {
     }
 
     private static let backupField = "backup"
+    private static let attemptField = "attempt"
 
     private let store: Store
     private let marks: DeploymentMarks
+    private var attempt = ""
     /// A key in each slot that was written to.
     private var keysOfSlots: [Substring: String] = [:]
 
@@ -42,10 +44,15 @@ public final class RedisRestoration {
         return begun[Self.backupField] == id || begun[Self.backupField] == nil ? nil : .hasOtherBackup
     }
 
-    /// Begins to restore a backup with this mark, unless it does not match.
+    /// Begins to restore a backup with this mark, unless it does not match. An earlier attempt that still runs then
+    /// stops, because it could overwrite what users change after this one.
     /// - Returns: why nothing was changed; nil if the restoration has begun.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func begin(_ id: String, mark: SnapshotEntry) throws(StoreUnavailable) -> DeploymentMismatch? {
+    public func begin(
+        _ id: String,
+        attempt: String,
+        mark: SnapshotEntry
+    ) throws(StoreUnavailable) -> DeploymentMismatch? {
         let entry = SnapshotEntry(key: KeyNames.restoration, expiry: nil, payload: mark.payload)
         _ = try store.sendAll([Self.command(restoring: entry)])
         let stored = try fields(of: KeyNames.restoration)
@@ -55,13 +62,15 @@ public final class RedisRestoration {
             _ = try store.send("DEL", KeyNames.restoration)
             return mismatch
         }
-        _ = try store.send("HSET", KeyNames.restoration, Self.backupField, id)
+        _ = try store.send("HSET", [KeyNames.restoration, Self.backupField, id, Self.attemptField, attempt])
+        self.attempt = attempt
         return nil
     }
 
     /// Writes keys; those that have expired meanwhile are not created.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func write(_ entries: [SnapshotEntry]) throws(StoreUnavailable) {
+        try requireCurrent()
         let entries = entries.filter { !$0.isDeploymentMark }
         for entry in entries { keysOfSlots[KeyNames.slot(of: entry.key)] = entry.key }
         _ = try store.sendAll(entries.map(Self.command))
@@ -71,8 +80,15 @@ public final class RedisRestoration {
     /// - Throws: ``StoreUnavailable``.
     public func finish() throws(StoreUnavailable) {
         try store.confirmAllWrites(inSlotsOf: Array(keysOfSlots.values))
-        _ = try store.send("HDEL", KeyNames.restoration, Self.backupField)
+        try requireCurrent()
+        _ = try store.send("HDEL", KeyNames.restoration, Self.backupField, Self.attemptField)
         _ = try store.send("RENAME", [KeyNames.restoration, KeyNames.deployment], isConfirmed: true)
+    }
+
+    private func requireCurrent() throws(StoreUnavailable) {
+        guard try fields(of: KeyNames.restoration)[Self.attemptField] == attempt else {
+            throw StoreUnavailable(description: "another dialtone restore writes to this Redis, or has completed")
+        }
     }
 
     private func fields(of key: String) throws(StoreUnavailable) -> [String: String] {

@@ -24,6 +24,9 @@ func readFile(_ path: String, named name: String? = nil) throws(Failure) -> [UIn
         guard count >= 0 else { throw Failure("\(name ?? path): \(lastSystemError())") }
         if count == 0 { return content }
         content.append(contentsOf: chunk[..<count])
+        guard content.count <= maximumFileBytes else {
+            throw Failure("\(name ?? path): more than \(maximumFileBytes) bytes, which are not read")
+        }
     }
 }
 
@@ -33,7 +36,9 @@ func createPrivateFile(_ path: String, _ content: [UInt8]) throws(Failure) {
     let descriptor = try openNewPrivateFile(path)
     defer { close(descriptor) }
     guard writeAll(content, to: descriptor), fsync(descriptor) == 0 else {
-        throw Failure("\(path): \(lastSystemError())")
+        let error = lastSystemError()
+        unlink(path)
+        throw Failure("\(path): \(error)")
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Writes to standard error, unbuffered.
 func writeToStandardError(_ text: String) {
@@ -15,11 +16,22 @@ func printLine(_ line: String) {
 
 /// Writes text of several lines, which no user can influence, to standard output.
 func printText(_ text: String) {
-    writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    guard !writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO) else { return }
+    outputError.store(errno, ordering: .relaxed)
+}
+
+private let outputError = Atomic<Int32>(0)
+
+/// Checks that standard output has everything that was printed. If its reader ended, it knows.
+func requireOutput() throws(Failure) {
+    let error = outputError.load(ordering: .relaxed)
+    guard error == 0 else {
+        throw Failure(lines: error == EPIPE ? [] : ["standard output: \(String(cString: strerror(error)))"])
+    }
 }
 
 extension String {
-    fileprivate var escapingControls: String {
+    var escapingControls: String {
         let isPrintable = { (byte: UInt8) in 0x20..<0x7F ~= byte }
         if utf8.allSatisfy(isPrintable) { return self }
         var escaped = ""

@@ -23,16 +23,21 @@ struct AdminTokensCommand: ParsableCommand {
         @Option(help: "The number of days until the token expires.") var days = 90
         @Argument(help: "The token's name, such as that of the server that uses it.") var name: String
 
-        func run() throws {
-            guard NewAdminToken.lifetimeDays.contains(days) else {
-                let range = NewAdminToken.lifetimeDays
-                throw Failure("--days \"\(days)\": not a number from \(range.lowerBound) to \(range.upperBound)")
+        func validate() throws {
+            let range = NewAdminToken.lifetimeDays
+            guard range.contains(days) else {
+                let bounds = "\(range.lowerBound) to \(range.upperBound)"
+                throw ValidationError("--days \"\(days)\": not a number from \(bounds)")
             }
             guard (1...64).contains(name.unicodeScalars.count),
                 !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else {
-                throw Failure("\(name.debugDescription): a token's name has 1 to 64 characters, no control characters")
+                let reason = "a token's name has 1 to 64 characters, no control characters"
+                throw ValidationError("\(name.debugDescription): \(reason)")
             }
+        }
+
+        func run() throws {
             let operation = try options.open()
             let token = try operation.createAdminToken(
                 name,
@@ -45,19 +50,23 @@ struct AdminTokensCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List a project's tokens, without their secrets.")
+        static let configuration = CommandConfiguration(
+            abstract: "List a project's tokens, without their secrets.",
+            discussion: ReportOptions.help(AdminTokenDescription.self)
+        )
 
         @OptionGroup var options: ProjectOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let operation = try options.open()
             let now = operation.now
             for token in try operation.adminTokens() {
                 let end = token.expiresAt <= now ? "expired" : "expires"
-                printLine(
+                let line =
                     "\(token.id)  \(token.access == .read ? "read " : "write")  created \(token.createdAt.utc)  "
-                        + "\(end) \(token.expiresAt.utc)  \(token.name)"
-                )
+                    + "\(end) \(token.expiresAt.utc)  \(token.name)"
+                report.print(token, [line])
             }
         }
     }
@@ -73,5 +82,15 @@ struct AdminTokensCommand: ParsableCommand {
             let wasRevoked = try operation.revokeAdminToken(id: id)
             guard wasRevoked else { throw Failure("\"\(id)\": \(operation.project.id) has no token with this id") }
         }
+    }
+}
+
+extension AdminTokenDescription: ReportRecord {
+    static let type = "token"
+    static var members: ReportMembers<Self> {
+        [
+            "id": { $0.id }, "name": { $0.name }, "access": { $0.access.rawValue }, "createdAt": { $0.createdAt },
+            "expiresAt": { $0.expiresAt },
+        ]
     }
 }

@@ -12,6 +12,8 @@ struct AuditCommand: ParsableCommand {
         discussion: """
             Kinds: \(AuditEventKind.allCases.map(\.rawValue).joined(separator: ", ")).
             Phone numbers, e-mail addresses and networks are shown as keyed hashes: equal values have equal hashes.
+
+            \(ReportOptions.help(AuditEvent.self))
             """
     )
 
@@ -30,15 +32,19 @@ struct AuditCommand: ParsableCommand {
         }
     )
     var kind: [AuditEventKind] = []
-    @Option(help: "Only events of one request: its Dialtone-Reference, from the response or the log.") var reference:
-        String?
+    @Option(
+        help: "Only events of one request: its Dialtone-Reference, from the response or the log.",
+        transform: readReference
+    )
+    var reference: DecisionReference?
     @Option(
         help:
-            "Only events since this time: for example 7d, 24h, 90m or 30s ago, or 2026-01-31T08:15:30Z."
+            "Only events since this time: for example 7d, 24h, 90m or 30s ago, or 2026-01-31T08:15:30Z.",
+        transform: { try readTime($0, now: Environment.system.now()) }
     )
-    var since: String?
+    var since: Instant?
     @Flag(help: "Keep printing events as they happen, until Ctrl-C.") var follow = false
-    @Flag(help: "Print one JSON object per line.") var json = false
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
         let settings = try settings.load()
@@ -51,13 +57,14 @@ struct AuditCommand: ParsableCommand {
         filter.uid = account
         filter.phoneNumber = phone
         filter.kinds = Set(kind)
-        filter.reference = try reference.map(readReference)
-        filter.since = try since.map { try readTime($0, now: authenticator.environment.now()) }
+        filter.reference = reference
+        filter.since = since
         do {
             var events = try authenticator.auditEvents(filter, among: settings.projects)
             try printAll(&events)
             // Waits for less than the command timeout, so that the connection does not time out.
             while follow {
+                try requireOutput()
                 try events.wait(atMost: settings.redis.commandTimeout / 2)
                 try printAll(&events)
             }
@@ -70,11 +77,11 @@ struct AuditCommand: ParsableCommand {
 
     private func printAll(_ events: inout AuditEvents) throws(StoreUnavailable) {
         while let event = try events.next() {
-            printLine(json ? String(decoding: event.json, as: UTF8.self) : event.line)
+            report.print(event, [event.line])
         }
     }
 
-    private func readTime(_ text: String, now: Instant) throws(Failure) -> Instant {
+    private static func readTime(_ text: String, now: Instant) throws -> Instant {
         let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
         if let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
             (0...100_000_000).contains(count)
@@ -82,15 +89,22 @@ struct AuditCommand: ParsableCommand {
             return Instant(milliseconds: now.milliseconds - count * unit * 1000)
         }
         guard let time = Instant(utc: text) else {
-            throw Failure(
-                "--since \"\(text)\": not a period such as 7d, 24h or 90m, or a time such as 2026-01-31T08:15:30Z"
-            )
+            throw ValidationError("not a period such as 7d, 24h or 90m, or a time such as 2026-01-31T08:15:30Z")
         }
         return time
     }
 }
 
-extension AuditEvent {
+extension AuditEvent: ReportRecord {
+    static let type = "event"
+    static var members: ReportMembers<Self> {
+        [
+            "at": { $0.at }, "kind": { $0.kind }, "project": { $0.project.isEmpty ? String?.none : $0.project },
+            "account": { $0.uid.isEmpty ? String?.none : $0.uid }, "actor": { $0.actor }, "detail": { $0.detail },
+            "reference": { $0.reference?.text }, "network": { $0.networkHash }, "identifiers": { $0.identifiers },
+        ]
+    }
+
     /// A line such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
     fileprivate var line: String {
         var parts = [

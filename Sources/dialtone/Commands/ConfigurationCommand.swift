@@ -17,10 +17,12 @@ struct ConfigurationCommand: ParsableCommand {
     /// that of APNs credentials (`dialtone doctor`).
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check the settings and the files that they name; report errors and risky defaults."
+            abstract: "Check the settings and the files that they name; report errors and risky defaults.",
+            discussion: ReportOptions.help(Fact.self)
         )
 
         @OptionGroup var settings: SettingsOptions
+        @OptionGroup var report: ReportOptions
 
         /// Returns reminders about defaults that the operator should decide on.
         static func reminders(of project: Project) -> [String] {
@@ -77,28 +79,28 @@ struct ConfigurationCommand: ParsableCommand {
 
         func run() throws {
             let (settings, keys) = try Settings.checkingStart(SettingsSource(file: settings.file))
-            printLine("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
-            printLine("listens on   \(settings.listen)")
-            printLine("Redis        \(settings.redis)")
-            printLine("deployment   \(DeploymentMarks.fingerprint(keys.deploymentMarks.keys))")
+            report.printFact("projects", settings.projects.map(\.id).joined(separator: ", "))
+            report.printFact("listens on", "\(settings.listen)")
+            report.printFact("Redis", "\(settings.redis)")
+            report.printFact("deployment", DeploymentMarks.fingerprint(keys.deploymentMarks.keys))
             do throws(StoreUnavailable) {
                 if let mismatch = try settings.deploymentMismatch(keys) {
-                    printLine("consider     this Redis \(mismatch); until then no worker starts")
+                    report.printFact("consider", "this Redis \(mismatch); until then no worker starts")
                 }
             } catch {
-                printLine("consider     Redis was not asked whose it is: \(error)")
+                report.printFact("consider", "Redis was not asked whose it is: \(error)")
             }
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
-            printLine("signs with   \(signing.id) (\(signingKeys.published.count) keys published)")
+            report.printFact("signs with", "\(signing.id) (\(signingKeys.published.count) keys published)")
             let data = settings.phoneNumbers.data
-            printLine("numbering    \(data.title) (\(settings.numberingSource))")
-            printLine("messages     \(Self.messages(of: settings.projects, settings.policy))")
-            if let reminder = data.reminder(at: Environment.system.now()) { printLine("consider     \(reminder)") }
-            for reminder in Self.reminders(of: settings.redis) { printLine("consider     \(reminder)") }
-            for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }
+            report.printFact("numbering", "\(data.title) (\(settings.numberingSource))")
+            report.printFact("messages", Self.messages(of: settings.projects, settings.policy))
+            if let reminder = data.reminder(at: Environment.system.now()) { report.printFact("consider", reminder) }
+            for reminder in Self.reminders(of: settings.redis) { report.printFact("consider", reminder) }
+            for reminder in Self.reminders(of: settings.policy) { report.printFact("consider", reminder) }
             for project in settings.projects {
-                for reminder in Self.reminders(of: project) { printLine("consider     \(reminder)") }
+                for reminder in Self.reminders(of: project) { report.printFact("consider", reminder) }
             }
         }
     }
@@ -110,7 +112,7 @@ struct ConfigurationCommand: ParsableCommand {
         )
 
         func run() {
-            writeAll(Array(SettingsExample.text.utf8), to: STDOUT_FILENO)
+            printText(String(SettingsExample.text.dropLast()))
         }
     }
 }
@@ -119,14 +121,18 @@ extension ConfigurationCommand {
     /// `dialtone config show`: the changes that operators made over the admin interface.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the settings of a project that were changed through the admin interface."
+            abstract: "List the settings of a project that were changed through the admin interface.",
+            discussion: ReportOptions.help(Fact.self)
         )
 
         @OptionGroup var options: ProjectOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let operation = try options.open()
-            for path in try operation.configuration().changedPaths { printLine(path) }
+            for path in try operation.configuration().changedPaths {
+                report.print(Fact(name: "changed", value: path), [path])
+            }
         }
     }
 

@@ -46,6 +46,7 @@ extension KeysCommand {
                 """
         )
         var atOnce = false
+        @OptionGroup var confirmation: Confirmation
 
         func validate() throws {
             guard !(secrets && index) else { throw ValidationError("use --secrets or --index, not both") }
@@ -65,6 +66,9 @@ extension KeysCommand {
         func run() throws {
             let settings = try settings.load()
             try settings.requireOwnRedisForFileChange()
+            if atOnce {
+                try confirmation.ask("Use the new key at once, although other machines do not have it yet?")
+            }
             if secrets { return try rotateSecrets(of: settings) }
             if index { return try addIndexKey(to: settings) }
             let lead = try lead(settings.policy)

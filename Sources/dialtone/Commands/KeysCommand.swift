@@ -70,33 +70,45 @@ extension KeysCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "List the keys: the current and the next ones, and keys that only verify or decrypt."
+                "List the keys: the current and the next ones, and keys that only verify or decrypt.",
+            discussion: ReportOptions.help(ListedKey.self)
         )
 
         @OptionGroup var settings: SettingsOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let settings = try settings.load()
             let (keys, now) = (try settings.loadKeys(), Environment.system.now())
             // Without Redis, the states of the index keys are missing below.
             try settings.requireOwnRedis(keys, needsIndexKey: false) { _ in }
-            for (id, state) in keys.signingKeys.current.states(at: now) { printLine("\(id)  \(state.explanation)") }
-            for (id, state) in keys.secretStates(at: now) { printLine("secrets-\(id)  \(state.explanation)") }
+            for (id, state) in keys.signingKeys.current.states(at: now) { show(id, state.explanation) }
+            for (id, state) in keys.secretStates(at: now) { show("secrets-\(id)", state.explanation) }
             let ids = keys.indexKeyIDs
             do throws(StoreUnavailable) {
                 let state = try settings.authenticator(keys).indexKeyState()
-                for id in ids { printLine("index-\(id)  \(state.explanation(of: id, newest: ids.max()))") }
+                for id in ids { show("index-\(id)", state.explanation(of: id, newest: ids.max())) }
                 for id in [state.id, state.next].compactMap(\.self) where !ids.contains(id) {
-                    printLine(
-                        "index-\(id)  needed, but missing from this file: copy the deployment's current file here"
-                    )
+                    show("index-\(id)", "needed, but missing from this file: copy the deployment's current file here")
                 }
             } catch {
                 // The states of the other keys do not depend on Redis.
-                for id in ids { printLine("index-\(id)  Redis did not report which key is in force: \(error)") }
+                for id in ids { show("index-\(id)", "Redis did not report which key is in force: \(error)") }
             }
         }
+
+        private func show(_ id: String, _ state: String) {
+            report.print(ListedKey(id: id, state: state), ["\(id)  \(state)"])
+        }
     }
+}
+
+private struct ListedKey: ReportRecord {
+    let id: String
+    let state: String
+
+    static let type = "key"
+    static var members: ReportMembers<Self> { ["id": { $0.id }, "state": { $0.state }] }
 }
 
 extension IndexKeyState {
@@ -155,6 +167,7 @@ extension KeysCommand {
                 """
         )
         var force = false
+        @OptionGroup var confirmation: Confirmation
 
         func validate() throws {
             guard id != nil || !force else { throw ValidationError("--force: name the key to remove") }
@@ -163,6 +176,7 @@ extension KeysCommand {
         func run() throws {
             let settings = try settings.load()
             try settings.requireOwnRedisForFileChange()
+            if force { try confirmation.ask("Remove the key, although its tokens may still be valid?") }
             var removed: [String] = []
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
                 do throws(RetirementRefusal) {

@@ -19,45 +19,48 @@ struct LimitsCommand: ParsableCommand {
                 For a number: messages and wrong codes. For a network: sign-ups, new accounts and password hashes. \
                 For a project: sign-ups. Messages per network and per app credential are not shown. The messages \
                 for known clients are also for requests with the account's ID token.
+
+                \(ReportOptions.help(RateLimitUsage.self, WrongCodes.self))
                 """
         )
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup var subject: LimitsSubject
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let operation = try options.open()
             if subject.signUps {
                 let windows = try operation.signUpLimits()
-                printLine("sign-ups of \(operation.project.id)")
-                for window in windows { printLine(window.line) }
+                report.printTitle("sign-ups of \(operation.project.id)")
+                for window in windows { report.print(window, [window.line]) }
                 return
             }
             if let address = subject.network {
                 let windows = try operation.limits(ofNetwork: address)
-                printLine("network of \(address) in \(operation.project.id)")
-                for window in windows { printLine(window.line) }
+                report.printTitle("network of \(address) in \(operation.project.id)")
+                for window in windows { report.print(window, [window.line]) }
                 return
             }
-            guard let number = subject.number else {
-                throw Failure("nothing to look up: give a number, --network or --sign-ups")
-            }
+            let number = subject.number ?? ""
             let limits: NumberLimits
             do {
                 limits = try operation.limits(of: number)
             } catch {
                 throw Failure(error.explanation(of: number))
             }
-            printLine("\(limits.phone) in \(operation.project.id)")
+            report.printTitle("\(limits.phone) in \(operation.project.id)")
             for sends in limits.sends {
-                printLine(sends.line(isReserved: limits.hasKnownClients || sends.limit.scope != .number))
+                let isReserved = limits.hasKnownClients || sends.limit.scope != .number
+                report.print(sends, [sends.line(isReserved: isReserved)])
             }
-            for line in limits.wrongCodes.lines("wrong codes") { printLine(line) }
+            var wrongCodes = [WrongCodes(name: "wrong codes", count: limits.wrongCodes)]
             if limits.wrongTestCodes.value > 0 {
-                for line in limits.wrongTestCodes.lines("wrong test codes") { printLine(line) }
+                wrongCodes.append(WrongCodes(name: "wrong test codes", count: limits.wrongTestCodes))
             }
+            for codes in wrongCodes { report.print(codes, codes.lines) }
             let ofNewClients = limits.wrongTestCodesOfNewClients
-            if ofNewClients.events > 0 { printLine(ofNewClients.line) }
+            if ofNewClients.events > 0 { report.print(ofNewClients, [ofNewClients.line]) }
         }
     }
 
@@ -84,9 +87,7 @@ struct LimitsCommand: ParsableCommand {
                 printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
                 return
             }
-            guard let number = subject.number else {
-                throw Failure("nothing to reset: give a number, --network or --sign-ups")
-            }
+            let number = subject.number ?? ""
             do {
                 let (phone, hadAny) = try operation.resetLimits(of: number)
                 printLine(
@@ -113,6 +114,9 @@ struct LimitsSubject: ParsableArguments {
             throw ValidationError("use --sign-ups without a number and without --network")
         }
         guard number == nil || network == nil else { throw ValidationError("use a number or --network, not both") }
+        guard signUps || number != nil || network != nil else {
+            throw ValidationError("give a number, --network or --sign-ups")
+        }
         guard let network else { return }
         var address = in6_addr()
         guard inet_pton(AF_INET, network, &address) == 1 || inet_pton(AF_INET6, network, &address) == 1 else {
@@ -121,12 +125,22 @@ struct LimitsSubject: ParsableArguments {
     }
 }
 
-extension RateLimitUsage {
+extension RateLimitUsage: ReportRecord {
+    static let type = "limit"
+    static var members: ReportMembers<Self> {
+        [
+            "name": { $0.name }, "hours": { $0.limit.window.milliseconds / 3_600_000 }, "used": { $0.events },
+            "maximum": { $0.limit.window.maximum }, "reserved": { $0.limit.window.reserved },
+            "oneFewerAt": { $0.nextLeaves },
+        ]
+    }
+
+    private var name: String { limit.event == .messages ? limit.scope.name : limit.name }
+
     /// A line such as `number, 1 h    5 of 5, one fewer at 2026-01-01T12:00:00Z`.
     fileprivate var line: String { line(isReserved: true) }
 
     fileprivate func line(isReserved: Bool) -> String {
-        let name = limit.event == .messages ? limit.scope.name : limit.name
         let window = limit.window
         return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
             + (isReserved && window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
@@ -134,14 +148,26 @@ extension RateLimitUsage {
     }
 }
 
-extension NumberLimits.WrongCodes {
-    fileprivate func lines(_ name: String) -> [String] {
-        let minutes = halfLife.components.seconds / 60
+/// A count of wrong codes.
+private struct WrongCodes: ReportRecord {
+    let name: String
+    let count: NumberLimits.WrongCodes
+
+    static let type = "wrong-codes"
+    static var members: ReportMembers<Self> {
+        [
+            "name": { $0.name }, "used": { $0.count.value }, "maximum": { $0.count.maximum },
+            "zeroAt": { $0.count.forgottenAt }, "clientsWaitUntil": { $0.count.clientsWaitUntil },
+        ]
+    }
+
+    var lines: [String] {
+        let minutes = count.halfLife.components.seconds / 60
         let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
         let all =
-            name.padded + "\(value) of \(maximum)"
-            + (forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
-        return [all] + clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
+            name.padded + "\(count.value) of \(count.maximum)"
+            + (count.forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
+        return [all] + count.clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
     }
 }
 

@@ -15,18 +15,20 @@ struct NumberingCommand: ParsableCommand {
     /// `dialtone numbering show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the version, the date and the source of the numbering data."
+            abstract: "Print the version, the date and the source of the numbering data.",
+            discussion: ReportOptions.help(Fact.self)
         )
 
         @OptionGroup var settings: SettingsOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let settings = try settings.load()
             let data = settings.phoneNumbers.data
-            printLine("version  \(data.version)")
-            printLine("date     \(data.date)")
-            printLine("source   \(settings.numberingSource)")
-            if let reminder = data.reminder(at: Environment.system.now()) { printLine("consider \(reminder)") }
+            report.printFact("version", data.version)
+            report.printFact("date", "\(data.date)")
+            report.printFact("source", settings.numberingSource)
+            if let reminder = data.reminder(at: Environment.system.now()) { report.printFact("consider", reminder) }
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import PhoneAuth
+import PhoneNumbers
 
 /// `dialtone outbox`.
 struct OutboxCommand: ParsableCommand {
@@ -17,10 +18,15 @@ extension OutboxCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show waiting and undeliverable messages, why they wait, and each gateway's counts.",
-            discussion: "Phone numbers are masked; codes are not shown."
+            discussion: """
+                Phone numbers are masked; codes are not shown.
+
+                \(ReportOptions.help(Dispatchers.self, ListedMessage.self, ProjectMessageCount.self))
+                """
         )
 
         @OptionGroup var settings: SettingsOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let settings = try settings.load()
@@ -29,31 +35,45 @@ extension OutboxCommand {
             let pending = try authenticator.pendingMessages()
             let dispatchers = try authenticator.runningDispatchers()
             let waiting = try authenticator.waitingMessages()
-            printLine("\(pending.count) waiting or being sent; \(dispatchers) dispatchers run")
+            report.print(
+                Dispatchers(running: dispatchers),
+                ["\(pending.count) waiting or being sent; \(dispatchers) dispatchers run"]
+            )
             for message in pending {
-                let tried = message.tried.isEmpty ? "" : ", after \(message.tried.joined(separator: ", "))"
-                let age = Self.seconds(now - message.queuedAt)
-                let reason = MessageWait(waiting[message.id], dispatchers: dispatchers, at: now)
-                printLine("  \(message.project) \(message.phone) for \(age) s\(tried): \(reason)")
+                let listed = ListedMessage(
+                    state: "waiting",
+                    id: message.id.text,
+                    project: message.project,
+                    number: message.phone.description,
+                    queuedAt: message.queuedAt,
+                    tried: message.tried,
+                    reason: MessageWait(waiting[message.id], settings, dispatchers: dispatchers, at: now).description
+                )
+                let tried = listed.tried.isEmpty ? "" : ", after \(listed.tried.joined(separator: ", "))"
+                report.print(listed, ["  \(listed.name) for \(listed.seconds(at: now)) s\(tried): \(listed.reason)"])
             }
             let dead = try authenticator.undeliverableMessages()
-            printLine("\(dead.count) undeliverable")
+            report.printTitle("\(dead.count) undeliverable")
             for message in dead {
-                let number = message.phone.map { "\($0)" } ?? "a number that cannot be decrypted"
-                let tried = message.tried.isEmpty ? "" : " (\(message.tried.joined(separator: ", ")))"
-                printLine(
-                    "  \(message.project) \(number) \(Self.seconds(now - message.queuedAt)) s ago: "
-                        + "\(message.reason)\(tried), id \(message.id.text)"
+                let listed = ListedMessage(
+                    state: "undeliverable",
+                    id: message.id.text,
+                    project: message.project,
+                    number: message.phone?.description,
+                    queuedAt: message.queuedAt,
+                    tried: message.tried,
+                    reason: message.reason
                 )
+                let tried = listed.tried.isEmpty ? "" : " (\(listed.tried.joined(separator: ", ")))"
+                let text = "\(listed.seconds(at: now)) s ago: \(listed.reason)\(tried), id \(listed.id)"
+                report.print(listed, ["  \(listed.name) \(text)"])
             }
             for project in settings.projects {
-                for line in Self.lines(try authenticator.operation(in: project).messageCounts(days: 7)) {
-                    printLine("\(project.id), last 7 days, \(line)")
-                }
+                let counts = try authenticator.operation(in: project).messageCounts(days: 7)
+                for count in counts { report.print(ProjectMessageCount(project: project.id, count: count), []) }
+                for line in Self.lines(counts) { report.printTitle("\(project.id), last 7 days, \(line)") }
             }
         }
-
-        private static func seconds(_ duration: Duration) -> Int64 { max(0, duration.components.seconds) }
 
         /// Returns one line for each gateway, and one for events without a gateway.
         private static func lines(_ counts: [MessageCount]) -> [String] {
@@ -64,6 +84,50 @@ extension OutboxCommand {
                 return "\(gateway.isEmpty ? "no gateway" : gateway): \(numbers.joined(separator: ", "))"
             }
         }
+    }
+}
+
+private struct Dispatchers: ReportRecord {
+    let running: Int
+
+    static let type = "dispatchers"
+    static var members: ReportMembers<Self> { ["running": { $0.running }] }
+}
+
+/// A message that waits or is undeliverable.
+private struct ListedMessage: ReportRecord {
+    let state: String
+    let id: String
+    let project: String
+    /// Nil if no data key opens the number.
+    let number: String?
+    let queuedAt: Instant
+    let tried: [String]
+    let reason: String
+
+    static let type = "message"
+    static var members: ReportMembers<Self> {
+        [
+            "state": { $0.state }, "id": { $0.id }, "project": { $0.project }, "number": { $0.number },
+            "queuedAt": { $0.queuedAt }, "tried": { $0.tried }, "reason": { $0.reason },
+        ]
+    }
+
+    var name: String { "\(project) \(number ?? "a number that cannot be decrypted")" }
+
+    func seconds(at now: Instant) -> Int64 { max(0, (now - queuedAt).components.seconds) }
+}
+
+private struct ProjectMessageCount: ReportRecord {
+    let project: String
+    let count: MessageCount
+
+    static let type = "count"
+    static var members: ReportMembers<Self> {
+        [
+            "project": { $0.project }, "gateway": { $0.count.gateway }, "event": { $0.count.event.rawValue },
+            "count": { $0.count.count },
+        ]
     }
 }
 
@@ -117,7 +181,11 @@ extension OutboxCommand {
 struct MessageWait: CustomStringConvertible {
     let description: String
 
-    init(_ waiting: WaitingMessage?, dispatchers: Int, at now: Instant) {
+    init(_ waiting: WaitingMessage?, _ settings: Settings, dispatchers: Int, at now: Instant) {
+        guard settings.gateways.routes != nil else {
+            description = "no gateway is configured: set \(DeploymentValues.name(of: \.gateways))"
+            return
+        }
         let answer = waiting?.lastAnswer.map { "; last answer of \($0)" } ?? ""
         guard dispatchers > 0 else {
             description = "no dispatcher runs: systemctl start dialtone-dispatcher\(answer)"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encodings
+import Glibc
 import PhoneAuth
 import Redis
 import RedisScripts
@@ -32,6 +33,11 @@ struct RestoreCommand: ParsableCommand {
         var settings = try settings.load()
         // One reply arrives only after many pipelined commands.
         settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
+        var status = stat()
+        guard stat(file, &status) == 0 else { throw Failure("\(file): \(lastSystemError())") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure("\(file): not a regular file, which a restore reads twice")
+        }
         let backup = try BackupReader(file, key: BackupKey.read(key))
         if keysOnly {
             try createPrivateFile(settings.keyFile, backup.keyFile)
@@ -58,12 +64,13 @@ struct RestoreCommand: ParsableCommand {
         }
         try requireKeys(of: backup, in: keys, settings)
         let (mark, count) = try examine(backup)
-        if let mismatch = try restoration.begin(id, mark: mark) {
+        let attempt = Base64URL.string(Environment.system.randomBytes(16))
+        if let mismatch = try restoration.begin(id, attempt: attempt, mark: mark) {
             if case .shards = mismatch { throw Failure("\(file): this backup \(mismatch)") }
             throw Failure("\(file): this backup \(mismatch.fact): \(Self.keyFileRemedy)")
         }
         var progress = Progress("keys restored", of: count)
-        try forEachBatch { entries in
+        try forEachBatch(of: id) { entries in
             try restoration.write(entries)
             progress.add(entries.count)
         }
@@ -100,8 +107,9 @@ struct RestoreCommand: ParsableCommand {
         return (mark, count)
     }
 
-    private func forEachBatch(_ work: ([SnapshotEntry]) throws -> Void) throws {
+    private func forEachBatch(of id: String, _ work: ([SnapshotEntry]) throws -> Void) throws {
         let backup = try BackupReader(file, key: BackupKey.read(key))
+        guard backup.header.id == id else { throw Failure("\(file): replaced by another backup meanwhile") }
         var (batch, byteCount) = ([SnapshotEntry](), 0)
         while let entry = try backup.next() {
             batch.append(entry)

@@ -18,16 +18,21 @@ struct TestNumbersCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the test numbers with their codes.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the test numbers with their codes.",
+            discussion: ReportOptions.help(TestNumber.self)
+        )
 
         @OptionGroup var options: ProjectOptions
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let operation = try options.open()
             let ofUsers = try operation.testNumbersOfUsers()
             for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
-                let note = ofUsers.contains(number) ? "  has no effect: a user's account has this number" : ""
-                printLine("\(number)  \(code.digits)\(note)")
+                let listed = TestNumber(number: number, code: code.digits, isOfUser: ofUsers.contains(number))
+                let note = listed.isOfUser ? "  has no effect: a user's account has this number" : ""
+                report.print(listed, ["\(number)  \(code.digits)\(note)"])
             }
         }
     }
@@ -37,12 +42,16 @@ struct TestNumbersCommand: ParsableCommand {
 
         @OptionGroup var options: ProjectOptions
         @Argument(help: "A phone number in E.164 form, such as +16505550101.") var number: String
-        @Argument(help: "Its six-digit code.") var code: String
+        @Argument(
+            help: "Its six-digit code.",
+            transform: { text in
+                guard let code = VerificationCode(text) else { throw ValidationError("not a code of six digits") }
+                return code
+            }
+        )
+        var code: VerificationCode
 
         func run() throws {
-            guard let code = VerificationCode(code) else {
-                throw Failure("\"\(code)\": not a code of six digits")
-            }
             let operation = try options.open()
             do {
                 try operation.setTestNumber(number, code: code)
@@ -68,6 +77,17 @@ struct TestNumbersCommand: ParsableCommand {
             }
             guard wasRemoved else { throw Failure("\"\(number)\": not a test number of \(operation.project.id)") }
         }
+    }
+}
+
+private struct TestNumber: ReportRecord {
+    let number: String
+    let code: String
+    let isOfUser: Bool
+
+    static let type = "test-number"
+    static var members: ReportMembers<Self> {
+        ["number": { $0.number }, "code": { $0.code }, "isOfUser": { $0.isOfUser }]
     }
 }
 

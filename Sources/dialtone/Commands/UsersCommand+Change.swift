@@ -6,22 +6,21 @@ extension UsersCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a project's accounts, a line each, in the order of their uids.",
-            discussion: "Phone numbers and e-mail addresses are masked."
+            discussion: "Phone numbers and e-mail addresses are masked. \(ReportOptions.help(Account.self))"
         )
 
         @OptionGroup var options: ProjectOptions
         @Option(help: "Begin after this uid.") var after: String?
         @Option(help: "The most accounts to print. Default: all.") var limit: Int?
-        @Flag(help: "Print one JSON object per line.") var json = false
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let operation = try options.open()
             var (last, left) = (after, limit ?? .max)
             repeat {
                 let page = try operation.accounts(after: last, limit: min(left, 1000))
-                for account in page.accounts {
-                    printLine(json ? String(decoding: account.json, as: UTF8.self) : account.line)
-                }
+                for account in page.accounts { report.print(account, [account.line]) }
+                try requireOutput()
                 left -= page.accounts.count
                 last = page.last
             } while last != nil && left > 0

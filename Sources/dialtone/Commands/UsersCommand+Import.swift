@@ -36,8 +36,10 @@ extension UsersCommand {
         )
         var existing = ExistingAccounts.refuse
         @Flag(help: "Only print what would be done.") var dryRun = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() throws {
+            if existing == .overwrite, !dryRun { try confirmation.ask("Overwrite accounts that exist?") }
             let origin = try hashOptions.origin()
             let (makeAuthenticator, project) = try options.openForThreads(passwordHashing: passwordHashing())
             let source = RecordSource(try InputFile(file))

@@ -24,22 +24,26 @@ extension UsersCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print an account and its sessions.",
-            discussion: "Its phone number and e-mail address are masked, except the one that is given as the argument."
+            discussion: """
+                Its phone number and e-mail address are masked, except the one that is given as the argument.
+
+                \(ReportOptions.help(Account.self, ListedUserSession.self))
+                """
         )
 
         @OptionGroup var user: UserOptions
-        @Flag(help: "Print the account as a JSON object, without sessions.") var json = false
+        @OptionGroup var report: ReportOptions
 
         func run() throws {
             let (operation, account) = try user.find()
-            if json { return printLine(String(decoding: account.json, as: UTF8.self)) }
             let sessions: [ListedUserSession]
             do {
                 sessions = try operation.userSessions(uid: account.uid)
             } catch {
                 throw Failure(error.explanation)
             }
-            for line in account.lines(askedFor: user.user) + sessions.map(\.line) { printLine(line) }
+            report.print(account, account.lines(askedFor: user.user))
+            for session in sessions { report.print(session, [session.line]) }
         }
     }
 
@@ -164,19 +168,22 @@ extension UsersCommand {
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Print an account's second factors, and the number of unused recovery codes.",
-                discussion: "Only the last four digits of a phone number are shown."
+                discussion: """
+                    Only the last four digits of a phone number are shown.
+
+                    \(ReportOptions.help(SecondFactor.self, RecoveryCodes.self))
+                    """
             )
 
             @OptionGroup var user: UserOptions
+            @OptionGroup var report: ReportOptions
 
             func run() throws {
                 let (_, account) = try user.find()
-                for factor in account.secondFactors { printLine(factor.line) }
-                if account.secondFactors.isEmpty {
-                    printLine("none")
-                } else {
-                    printLine("recovery codes left: \(account.recoveryCodes)")
-                }
+                for factor in account.secondFactors { report.print(factor, [factor.line]) }
+                if account.secondFactors.isEmpty { return report.printTitle("none") }
+                let codes = RecoveryCodes(left: account.recoveryCodes)
+                report.print(codes, ["recovery codes left: \(codes.left)"])
             }
         }
 
@@ -221,14 +228,31 @@ extension UsersCommand {
     }
 }
 
-extension SecondFactor {
+private struct RecoveryCodes: ReportRecord {
+    let left: Int
+
+    static let type = "recovery-codes"
+    static var members: ReportMembers<Self> { ["left": { $0.left }] }
+}
+
+extension SecondFactor: ReportRecord {
+    static let type = "factor"
+    static var members: ReportMembers<Self> {
+        [
+            "id": { $0.id }, "kind": { $0.shown.kind }, "enrolledAt": { $0.enrolledAt }, "number": { $0.shown.number },
+            "displayName": { $0.displayName },
+        ]
+    }
+
+    private var shown: (kind: String, number: String?) {
+        switch kind {
+        case .phone(let number): ("phone", SecondFactor.obfuscated(number))
+        case .totp: ("totp", nil)
+        }
+    }
+
     /// The second factor as a human-readable line.
     fileprivate var line: String {
-        let (what, number): (String, String?) =
-            switch kind {
-            case .phone(let number): ("phone", SecondFactor.obfuscated(number))
-            case .totp: ("totp", nil)
-            }
-        return [id, what, enrolledAt.utc, number, displayName].compactMap(\.self).joined(separator: "  ")
+        [id, shown.kind, enrolledAt.utc, shown.number, displayName].compactMap(\.self).joined(separator: "  ")
     }
 }

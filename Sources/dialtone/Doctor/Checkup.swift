@@ -1,4 +1,3 @@
-import Encodings
 import RedisScripts
 
 /// The findings of `dialtone doctor`, in groups.
@@ -48,24 +47,21 @@ struct Checkup {
         return parts.isEmpty ? "healthy: \(total) checks" : "\(parts.joined(separator: ", ")) of \(total) checks"
     }
 
-    /// All findings as a JSON array.
-    var json: [UInt8] {
-        var json = JSONWriter()
-        json.array { json in
-            for (area, findings) in groups {
-                for finding in findings {
-                    json.object { json in
-                        json.member("area", area)
-                        json.member("subject", finding.subject)
-                        json.member("severity", finding.severity.name)
-                        json.member("text", finding.text)
-                        json.member("remedy", finding.remedy.map { .string($0) } ?? .null)
-                    }
-                }
-            }
+    var findings: [AreaFinding] { groups.flatMap { area, findings in findings.map { AreaFinding(area, $0) } } }
+
+    struct AreaFinding: ReportRecord {
+        let area: String
+        let finding: Finding
+
+        init(_ area: String, _ finding: Finding) { (self.area, self.finding) = (area, finding) }
+
+        static let type = "finding"
+        static var members: ReportMembers<Self> {
+            [
+                "area": { $0.area }, "subject": { $0.finding.subject }, "severity": { $0.finding.severity.name },
+                "text": { $0.finding.text }, "remedy": { $0.finding.remedy },
+            ]
         }
-        json.endLine()
-        return json.bytes
     }
 }
 

@@ -23,22 +23,32 @@ struct DoctorCommand: ParsableCommand {
 
             A push to a device that does not exist shows whether Apple accepts an app's key, team and topic, as far as \
             Apple checks them before the device token. With --device-token, the device gets a silent push.
+
+            \(ReportOptions.help(Checkup.AreaFinding.self))
             """
     )
 
     @OptionGroup var settings: SettingsOptions
     @Flag(help: "Also print what is right.") var all = false
-    @Flag(help: "Print all findings as a JSON array.") var json = false
-    @Option(help: "A device token in hexadecimal, for a silent push.") var deviceToken: String?
+    @OptionGroup var report: ReportOptions
+    @Option(
+        help: "A device token in hexadecimal, for a silent push.",
+        transform: { text in
+            guard let device = DeviceToken(hexadecimal: text) else {
+                throw ValidationError("not an even number of hexadecimal digits")
+            }
+            return device
+        }
+    )
+    var deviceToken: DeviceToken?
     @Option(help: "The only app to push to, by its name in the settings.") var app: String?
 
     func run() throws {
-        let device = try deviceToken.map(Self.device)
         let source = try SettingsSource(file: settings.file)
         let now = Environment.system.now()
         var checkup = Checkup()
         checkup.add("settings", SettingsChecks.findings(source))
-        checkup.add("files", FileChecks.findings(source, file: settings.file, at: now))
+        checkup.add("files", FileChecks.findings(source, at: now))
         let valid: (settings: Settings, keys: ServerKeys)?
         do throws(Failure) {
             valid = try Settings.checkingStart(source)
@@ -53,21 +63,15 @@ struct DoctorCommand: ParsableCommand {
             checkup.add("files", FileChecks.credentialFindings(settings) + [Self.numberingData(settings, at: now)])
             RedisChecks(settings: settings, keys: keys).examine(&checkup)
             checkup.add("gateways", GatewayChecks.findings(settings))
-            let pushes = PushChecks(settings: settings, keys: keys, device: device, app: app)
+            let pushes = PushChecks(settings: settings, keys: keys, device: deviceToken, app: app)
             checkup.add("APNs", try pushes.findings())
         }
         checkup.add("nginx", NginxChecks.findings(known, at: now))
         checkup.add("systemd", SystemdChecks.findings(known))
         checkup.add("clock", ClockChecks.findings())
-        if json { writeAll(checkup.json, to: STDOUT_FILENO) } else { checkup.lines(all: all).forEach(printLine) }
+        for finding in checkup.findings { report.print(finding, []) }
+        for line in checkup.lines(all: all) { report.printTitle(line) }
         guard !checkup.hasErrors else { Glibc.exit(1) }
-    }
-
-    private static func device(_ text: String) throws(Failure) -> DeviceToken {
-        guard let device = DeviceToken(hexadecimal: text) else {
-            throw Failure("--device-token \"\(text)\": not an even number of hexadecimal digits")
-        }
-        return device
     }
 
     private static func numberingData(_ settings: Settings, at now: Instant) -> Finding {

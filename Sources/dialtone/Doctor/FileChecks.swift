@@ -1,6 +1,5 @@
 import Cryptography
 import Encodings
-import Glibc
 import PhoneAuth
 import RedisScripts
 
@@ -11,28 +10,21 @@ enum FileChecks {
     static let noticeBeforeExpiry: Duration = .seconds(20 * 86_400)
 
     /// Returns findings about the settings file and about all files that settings name.
-    static func findings(_ source: SettingsSource, file settingsFile: String?, at now: Instant) -> [Finding] {
-        let named = source.names.filter { $0.name.hasSuffix("_FILE") || $0.name.hasSuffix("_FILES") }
-            .flatMap { name, _ in
-                (source.text(name) ?? "").split(separator: ",").map { (name: name, path: String($0.trimmed)) }
-            }
-        let settings = settingsFile.map { [(name: "settings", path: $0)] } ?? []
-        return (settings + named).flatMap { name, path in
-            guard let content = try? readFile(path) else { return [Finding]() }
-            let text = String(decoding: content, as: UTF8.self)
-            let isSecret = name == "settings" || name == "DIALTONE_KEY_FILE" || text.contains("PRIVATE KEY")
-            return (isSecret ? [access(to: path)] : [])
-                + (CertificateChain(pem: text).map { [expiry(of: $0, path, at: now)] } ?? [])
+    static func findings(_ source: SettingsSource, at now: Instant) -> [Finding] {
+        source.files.flatMap { file in
+            guard let content = try? readFile(file.path) else { return [Finding]() }
+            let chain = CertificateChain(pem: String(decoding: content, as: UTF8.self))
+            return (file.isSecret ? [access(to: file)] : [])
+                + (chain.map { [expiry(of: $0, file.path, at: now)] } ?? [])
         }
     }
 
-    private static func access(to path: String) -> Finding {
-        var status = stat()
-        let isOpen = stat(path, &status) == 0 && status.st_mode & (S_IROTH | S_IWOTH) != 0
-        return .check(
-            path,
+    private static func access(to file: NamedFile) -> Finding {
+        .check(
+            file.path,
             "private",
-            wrong: isOpen ? (.critical, "every user of this machine can read its secrets", "chmod o= \(path)") : nil
+            wrong: UnitAccess.isOpen(file)
+                ? (.critical, "every user of this machine can read its secrets", "chmod o= \(file.path)") : nil
         )
     }
 

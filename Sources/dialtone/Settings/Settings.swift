@@ -85,7 +85,7 @@ struct Settings {
             failures.collect(try settings.messageRoutes(clients))
         }
         failures.collect(try settings.requireHTTPLibrary())
-        for fault in UnitAccess.faults(of: source.files(keyFile: settings.keyFile)) { failures.add(Failure(fault)) }
+        for fault in UnitAccess.faults(of: source.files) { failures.add(Failure(fault)) }
         guard failures.isEmpty, let keys else { throw failures.failure }
         return (settings, keys)
     }

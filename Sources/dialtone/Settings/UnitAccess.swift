@@ -34,11 +34,17 @@ enum UnitAccess {
         return "\(file.name): \(file.path): the units cannot read it (\(reason)): \(remedy)"
     }
 
+    /// Returns whether every user of this machine can read a secret.
+    static func isOpen(_ file: NamedFile) -> Bool {
+        var status = stat()
+        return file.isSecret && stat(file.path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     /// Returns a fault if users other than root and the units can read a secret or change a file.
     private static func exposed(_ file: NamedFile) -> String? {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return nil }
-        let isReadable = file.isSecret && status.st_mode & S_IROTH != 0
+        let isReadable = isOpen(file)
         guard isReadable || status.st_mode & (S_IWGRP | S_IWOTH) != 0 || status.st_uid != 0 else { return nil }
         let remedy = "chown root \(file.path) && chmod 640 \(file.path)"
         return "\(file.name): \(file.path): users other than root can \(isReadable ? "read" : "change") it: \(remedy)"
@@ -55,7 +61,7 @@ struct NamedFile {
 
 extension SettingsSource {
     /// The files that workers and dispatchers read: the settings themselves, and those that settings name.
-    func files(keyFile: String) -> [NamedFile] {
+    var files: [NamedFile] {
         let named = names.flatMap { name, _ in
             guard name.hasSuffix("_FILE") || name.hasSuffix("_FILES"), let text = text(name) else {
                 return [NamedFile]()
@@ -66,7 +72,8 @@ extension SettingsSource {
             }
         }
         let keys =
-            named.contains { $0.path == keyFile } ? [] : [NamedFile(name: "the keys", path: keyFile, isSecret: true)]
+            text(DeploymentValues.name(of: \.keyFile)) == nil
+            ? [NamedFile(name: "the keys", path: DeploymentValues(mode: .production).keyFile, isSecret: true)] : []
         return (path.map { [NamedFile(name: "the settings", path: $0, isSecret: true)] } ?? []) + keys + named
     }
 }

@@ -2,7 +2,16 @@ import Encodings
 import PhoneAuth
 import PhoneNumbers
 
-extension ListedUserSession {
+extension ListedUserSession: ReportRecord {
+    static let type = "session"
+    static var members: ReportMembers<Self> {
+        [
+            "id": { $0.id }, "provider": { $0.provider }, "secondFactor": { $0.secondFactor },
+            "signedInAt": { $0.signedInAt }, "client": { $0.client }, "network": { $0.networkHash },
+            "lastUsedAt": { $0.lastUsedAt }, "lastClient": { $0.lastClient }, "lastNetwork": { $0.lastNetworkHash },
+        ]
+    }
+
     /// The session as a human-readable line: its id, the sign-in method, and when and from where the user signed in and
     /// last used it.
     var line: String {
@@ -18,7 +27,17 @@ extension ListedUserSession {
     }
 }
 
-extension Account {
+extension Account: ReportRecord {
+    static let type = "account"
+    static var members: ReportMembers<Self> {
+        [
+            "uid": { $0.uid }, "phoneNumber": { $0.number("") }, "email": { $0.maskedEmail("") },
+            "emailVerified": { $0.email == nil ? Bool?.none : $0.isEmailVerified },
+            "displayName": { $0.displayName }, "disabled": { $0.isDisabled }, "createdAt": { $0.createdAt },
+            "lastLoginAt": { $0.lastLoginAt },
+        ]
+    }
+
     /// Returns the account as human-readable lines. The identifier that the operator passed to the command is not
     /// masked.
     func lines(askedFor asked: String) -> [String] {
@@ -40,23 +59,6 @@ extension Account {
     var line: String {
         [uid, number(""), email(""), "created \(createdAt.utc)", isDisabled ? "disabled" : nil].compactMap(\.self)
             .joined(separator: "  ")
-    }
-
-    /// The account as a JSON object: `uid`, `phoneNumber` and `email` (masked), `emailVerified`, `displayName`,
-    /// `disabled`, `createdAt` and `lastLoginAt` (RFC 3339). Members without a value are absent.
-    var json: [UInt8] {
-        JSONWriter.object { json in
-            json.member("uid", uid)
-            if let number = number("") { json.member("phoneNumber", number) }
-            if let email = maskedEmail("") {
-                json.member("email", email)
-                json.member("emailVerified", isEmailVerified)
-            }
-            if let displayName { json.member("displayName", displayName) }
-            json.member("disabled", isDisabled)
-            json.member("createdAt", createdAt.utc)
-            if let lastLoginAt { json.member("lastLoginAt", lastLoginAt.utc) }
-        }
     }
 
     /// A text such as `1 phone, 1 totp, 9 recovery codes`.

@@ -22,8 +22,11 @@ final class ExportFile {
             descriptor = STDOUT_FILENO
             return
         }
-        guard replaces || access(path, F_OK) != 0 else {
-            throw Failure("\(path): the file exists; --force replaces it")
+        var status = stat()
+        if stat(path, &status) == 0 {
+            // Otherwise, --force would replace a device such as /dev/null.
+            guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("\(path): exists and is not a regular file") }
+            guard replaces else { throw Failure("\(path): the file exists; --force replaces it") }
         }
         descriptor = try Self.lockDraft(draft, of: path)
     }

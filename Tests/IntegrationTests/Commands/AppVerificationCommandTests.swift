@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test(
-        "doctor reports in one line what it cannot check",
-        arguments: [("--app", "other"), ("--device-token", "xyz")]
+        "doctor reports what it cannot check",
+        arguments: [("--app", "other", 1), ("--device-token", "xyz", 64)] as [(String, String, Int32)]
     )
-    func unusable(option: String, value: String) async throws {
+    func unusable(option: String, value: String, status: Int32) async throws {
         let deployment = try await PushDeployment.start()
         let diagnosis = try deployment.server.dialtone("doctor", option, value)
-        #expect(diagnosis.status == .exited(1))
-        #expect(diagnosis.errors.hasPrefix("dialtone: ") && diagnosis.errors.split(separator: "\n").count == 1)
+        #expect(diagnosis.status == .exited(status))
+        #expect(diagnosis.errors.hasPrefix("dialtone: ") && diagnosis.errors.contains(value))
     }
 
     @Test("a revoked receipt proves nothing, and a new one is valid", arguments: [true, false])

@@ -236,10 +236,8 @@ import Testing
             try server.dialtone("test-numbers", "remove", fictionalNumber(0)),
             "\"\(fictionalNumber(0))\": not a test number of demo-dialtone"
         )
-        expectFailure(
-            try server.dialtone("test-numbers", "set", "+1650555010", "12345"),
-            "\"12345\": not a code of six digits"
-        )
+        let short = try server.dialtone("test-numbers", "set", "+1650555010", "12345")
+        #expect(short.errors.hasPrefix("dialtone: The value '12345' is invalid for '<code>': not a code of six digits"))
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650", "123456"),
             "\"+1650\": not a possible phone number in E.164 form"

@@ -25,6 +25,11 @@ import Testing
         #expect(refusal() == "\(path): a pipe, not a file")
     }
 
+    @Test("an endless file is refused")
+    func endless() throws {
+        #expect(throws: Failure.self) { try dialtone.readFile("/dev/zero") }
+    }
+
     @Test("files of up to 16 MiB are read")
     func size() throws {
         try folder.write("", to: "numbering.tsv")

@@ -210,6 +210,43 @@ import Testing
     }
 }
 
+extension BackupTests {
+    @Test("a backup is restored only from a regular file, and replaces only one")
+    func otherFiles() throws {
+        let server = try server()
+        let pipe = server.folder.path(of: "pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(try server.backup().isFine)
+        server.redis.cli("FLUSHALL")
+        let reasons = [
+            (pipe, "not a regular file, which a restore reads twice"), (server.folder.path, "not a regular file"),
+            ("-", "No such file or directory"),
+        ]
+        for (file, reason) in reasons {
+            let restored = try server.dialtone("restore", file, "--key", server.backupKey)
+            #expect(restored.status == .exited(1) && restored.errors.hasPrefix("dialtone: \(file): \(reason)"))
+        }
+        #expect(server.redis.cli("DBSIZE") == "0")
+        #expect(try server.restore().isFine)
+        for file in [pipe, "/dev/null", server.folder.path] {
+            let backup = try server.dialtone("backup", file, "--force", "--key", server.backupKey)
+            #expect(backup.errors == "dialtone: \(file): exists and is not a regular file\n")
+        }
+    }
+
+    @Test("a key file for which there is no room is not left empty")
+    func noRoom() throws {
+        let server = try server()
+        let path = server.folder.path(of: "new.json")
+        for words in ["", "--for-backups"] {
+            let command = "trap '' XFSZ; ulimit -f 0; \(RunningServer.binary) keys generate \(words) --output \(path)"
+            let generated = try FinishedProcess.run("sh", ["-c", "(\(command) 2>&1) | cat >&2"])
+            #expect(generated.errors == "dialtone: \(path): File too large\n")
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+}
+
 extension RunningServer {
     var backupFile: String { folder.path(of: "backup") }
     var backupKey: String { folder.path(of: "backup.key") }

@@ -6,7 +6,7 @@ import Testing
 /// Two deployments' key files and one Redis: whatever mixes them up is refused before it reads or writes.
 @Suite struct DeploymentMarkTests {
     /// What a command does with the Redis of another deployment.
-    private enum Use {
+    enum Use {
         /// It opens Redis and is refused.
         case refused
         /// It does not open Redis.
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Every command with arguments. `FILE` is an existing file.
-    private static let commands: [(words: String, use: Use)] = [
+    static let commands: [(words: String, use: Use)] = [
         ("dev", .none), ("worker", .refused), ("dispatcher", .refused),
         ("keys generate", .none), ("keys rotate", .refused), ("keys rotate --index", .refused),
         ("keys rotate --secrets --at-once", .refused), ("keys retire", .refused),
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Returns the words of every command that has no commands of its own.
-    private func allCommands() throws -> Set<String> {
+    static func allCommands() throws -> Set<String> {
         func leaves(_ command: JSONObject, _ words: [String]) -> [String] {
             guard case .array(let children) = command["subcommands"] else { return [words.joined(separator: " ")] }
             return children.flatMap { child -> [String] in
@@ -97,7 +97,7 @@ import Testing
         #expect(try server.dialtone("backup", file + ".backup", "--key", file + ".key").isFine)
         let (before, keys) = (contents(server), server.folder.read("other-keys.json"))
 
-        let known = try allCommands()
+        let known = try Self.allCommands()
         let tested = Self.commands.map { entry in
             known.first { entry.words == $0 || entry.words.hasPrefix($0 + " ") }
         }

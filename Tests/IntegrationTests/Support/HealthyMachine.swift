@@ -95,7 +95,6 @@ final class HealthyMachine: Sendable {
     /// The site of the machine's nginx.
     var site: String {
         """
-        include dialtone-http.conf;
         upstream dialtone { server unix:\(folder.path(of: "worker.sock")) max_fails=0; }
         upstream dialtone_new_connections { server unix:\(folder.path(of: "worker.sock")) max_fails=0; }
         server {
@@ -134,7 +133,7 @@ final class HealthyMachine: Sendable {
         }
         let own = kept.map(String.init) + changed.map { "DIALTONE_\($0.key)=\($0.value)" } + [lines]
         try place.write(own.joined(separator: "\n") + "\n", to: "dialtone.conf")
-        var files = ["nginx.conf": NginxConfiguration.main, "site.conf": site]
+        var files = ["nginx.conf": NginxConfiguration.text(http: "include site.conf;"), "site.conf": site]
         for name in NginxConfiguration.includedFiles { files[name] = folder.read("share/dialtone/nginx/\(name)") }
         for (old, new) in changes {
             guard files.values.contains(where: { $0.contains(old) }) else {
@@ -162,23 +161,6 @@ final class HealthyMachine: Sendable {
             environment: environment
         )
     }
-}
-
-extension NginxConfiguration {
-    /// The main file of a machine, with a site.
-    fileprivate static let main = """
-        pid nginx.pid;
-        user root;
-        events {}
-        http {
-            client_body_temp_path body;
-            fastcgi_temp_path fastcgi;
-            proxy_temp_path proxy;
-            uwsgi_temp_path uwsgi;
-            scgi_temp_path scgi;
-            include site.conf;
-        }
-        """
 }
 
 extension TemporaryFolder {

@@ -141,18 +141,13 @@ import TestServers
         #expect(try events().map(\.actor) == ["user", "server"])
     }
 
-    @Test("an event contains actor, origin and request, as text and as JSON")
+    @Test("an event contains actor, origin and request")
     func fields() throws {
         _ = try test.signIn(1)
         let event = try #require(try events().first)
         #expect(event.at == test.now && event.project == "demo" && event.uid == "uid-1" && event.networkHash == "net")
-        let reference = DecisionReference(requestID: "r")
-        #expect(event.reference == reference)
-        #expect(
-            String(decoding: event.json, as: UTF8.self)
-                == #"{"at":\#(test.now),"kind":"sign-up","project":"demo","account":"uid-1","actor":"user","detail":"phone","#
-                + #""reference":"\#(reference.text)","network":"net","identifiers":["phone:phonehash"]}"#
-        )
+        #expect(event.kind == "sign-up" && event.actor == "user" && event.detail == "phone")
+        #expect(event.reference == DecisionReference(requestID: "r") && event.identifiers == ["phone:phonehash"])
     }
 
     @Test("events whose uid or actor contains line breaks can be read")

@@ -92,7 +92,7 @@ import TestServers
         let target = try server(isSmall: !isSmall)
         let restoration = RedisRestoration(TestStore.configuration(target), shards: .standard, marks: .test)
         #expect(try restoration.obstacle(to: "backup") == nil)
-        #expect(try restoration.begin("backup", mark: mark) == nil)
+        #expect(try restoration.begin("backup", attempt: "1", mark: mark) == nil)
         try restoration.write(Array(entries.prefix(9)))
         #expect(try adopt(target, withData: true) == .isBeingRestored)
 
@@ -100,10 +100,14 @@ import TestServers
         let other = RedisRestoration(TestStore.configuration(target), shards: .standard, marks: .test)
         #expect(try other.obstacle(to: "other") == .hasOtherBackup)
         #expect(try other.obstacle(to: "backup") == nil)
-        #expect(try other.begin("backup", mark: mark) == nil)
+        #expect(try other.begin("backup", attempt: "2", mark: mark) == nil)
+        // The first one was only slow.
+        #expect(throws: StoreUnavailable.self) { try restoration.write(entries) }
         try other.write(entries)
         #expect(target.cli("EXISTS", KeyNames.deployment) == "0")
         try other.finish()
+        #expect(throws: StoreUnavailable.self) { try restoration.write(entries) }
+        #expect(throws: StoreUnavailable.self) { try restoration.finish() }
         #expect(try other.obstacle(to: "backup") == .hasData)
         #expect(contents(of: target) == contents(of: source))
     }
@@ -137,7 +141,7 @@ import TestServers
         let fewer = try #require(ShardCount(8))
         for (shards, marks) in [(.standard, .other), (.standard, keyless), (fewer, DeploymentMarks.test)] {
             let restoration = RedisRestoration(configuration, shards: shards, marks: marks)
-            #expect(try restoration.begin("backup", mark: mark) != nil)
+            #expect(try restoration.begin("backup", attempt: "1", mark: mark) != nil)
             #expect(target.cli("DBSIZE") == "0")
         }
         let own = RedisRestoration(TestStore.configuration(source), shards: .standard, marks: .test)
