@@ -27,15 +27,15 @@ public final class DialtoneApp: NSObject, Sendable {
         self.store =
             store
             ?? DefaultStore.make(
-                id: Self.storeID(name, options),
+                id: Self.storeID(name),
+                groupID: Self.storeID(name, options.projectID ?? ""),
                 outlivesApp: options.keepsSessionAcrossInstallations
             )
     }
 
-    /// Returns the ID under which the app's session is stored. Two servers, projects or apps never share a session. The
-    /// API key is not part of the ID, because operators replace keys.
-    static func storeID(_ name: String, _ options: DialtoneOptions) -> String {
-        let identity = [name, options.url?.absoluteString ?? "", options.projectID ?? ""]
+    /// Returns the ID under which an app's session is stored: of the name only, because the URL and the API key change,
+    /// and the session names its project. The apps of an access group may have several projects.
+    static func storeID(_ identity: String...) -> String {
         let text = identity.map { "\($0.utf8.count):\($0)" }.joined()
         return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
     }

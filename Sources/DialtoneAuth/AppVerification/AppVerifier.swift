@@ -6,12 +6,15 @@ actor AppVerifier {
     enum Proof: Sendable {
         case push(PushCredential)
         case challengeToken(String)
+        /// None, for a number to which the server probably sends nothing.
+        case none
 
         var fields: JSONFields {
             switch self {
             case .push(let credential):
                 JSONFields(["iosReceipt": credential.receipt, "iosSecret": credential.secret])
             case .challengeToken(let token): JSONFields(["recaptchaToken": token])
+            case .none: JSONFields()
             }
         }
     }
@@ -36,8 +39,9 @@ actor AppVerifier {
     /// The client type in requests.
     nonisolated var clientType: String { identity == nil ? "CLIENT_TYPE_WEB" : "CLIENT_TYPE_IOS" }
 
-    /// Returns a proof: the credential of an earlier push, of a new push, or the token of a challenge.
-    func proof(_ api: APIClient, language: String?) async throws -> Proof {
+    /// Returns a proof: the credential of an earlier push, of a new push, or the token of a challenge, which is solved
+    /// only if the server may send a message to the number.
+    func proof(_ api: APIClient, language: String?, for number: String?) async throws -> Proof {
         if identity != nil {
             if let credential = pushes.credential { return .push(credential) }
             if pushes.token == nil { try await registration.wait() }
@@ -45,7 +49,16 @@ actor AppVerifier {
                 return .push(credential)
             }
         }
+        if let number, try await !isPlausible(number, api) { return .none }
         return try await challengeProof(api, language: language)
+    }
+
+    /// Returns whether the server reads a number as one that it sends messages to. Test numbers may be others.
+    private func isPlausible(_ number: String, _ api: APIClient) async throws -> Bool {
+        let fields = JSONFields(["phoneNumber": number])
+        let response = try? await api.post("/v2/parsePhoneNumber", fields, as: ParseNumberResponse.self)
+        try Task.checkCancellation()
+        return response == nil || response?.accepted == true
     }
 
     /// Handles a URL that opened the app. Returns whether it was the result of the challenge page.

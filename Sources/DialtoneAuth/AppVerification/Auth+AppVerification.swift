@@ -40,8 +40,9 @@ extension Auth {
     }
 
     /// Sends a request that needs a proof of the app. If the server rejects the proof, solves a new challenge and sends
-    /// the request once more.
+    /// the request once more. `number` is what the user has typed, to which the server may send nothing.
     func withAppProof<Response: Sendable>(
+        for number: String? = nil,
         _ send: @Sendable (_ proof: JSONFields) async throws -> Response
     ) async throws -> Response {
         let client = JSONFields(["clientType": verifier.clientType])
@@ -50,10 +51,12 @@ extension Auth {
             return try await send(JSONFields(["clientType": "CLIENT_TYPE_IOS"]))
         }
         let (api, language) = (try api(), languageCode)
-        let proof = try await verifier.proof(api, language: language)
+        let proof = try await verifier.proof(api, language: language, for: number)
         do {
             return try await send(client.merging(proof.fields))
-        } catch let error where [.invalidAppCredential, .captchaCheckFailed].contains(AuthErrorCode(error)) {
+        } catch let error
+            where [.invalidAppCredential, .captchaCheckFailed, .missingAppCredential].contains(AuthErrorCode(error))
+        {
             if case .push(let credential) = proof { verifier.pushes.discard(credential) }
             let second = try await verifier.challengeProof(api, language: language)
             return try await send(client.merging(second.fields))

@@ -11,8 +11,9 @@ extension Auth {
     /// Uses the session of an access group from now on, also after a restart; for nil, the app's own session.
     ///
     /// The group's user becomes the current user. The app's own session is deleted: to keep it, pass the previous user
-    /// to ``updateCurrentUser(_:)`` afterwards. When an app uses a group's session, it adopts tokens that another app
-    /// of the group has refreshed, and it notices sign-outs.
+    /// to ``updateCurrentUser(_:)`` afterwards. From then on the app notices what other apps of the group have done:
+    /// it adopts their tokens, sign-ins and sign-outs when it reads ``currentUser``, gets an ID token, or comes to the
+    /// foreground.
     /// - Parameter accessGroup: the group, with its team prefix, as in the app's entitlement.
     /// - Throws: ``AuthErrorCode/keychainError`` if the group cannot be used. In that case, nothing changes.
     public func useUserAccessGroup(_ accessGroup: String?) throws {
@@ -23,7 +24,7 @@ extension Auth {
             guard state.place.key == StoredSession.key else {
                 throw AuthErrorCode.keychainError.error("An emulator's session cannot be shared.")
             }
-            let place = try storing { try SessionPlace(of: accessGroup, in: store) }
+            let place = try storing { try self.place(ofGroup: accessGroup) }
             let session = try storing { try place.session() }
             try storing {
                 if let accessGroup {
@@ -46,24 +47,28 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` if the group cannot be used.
     public func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? {
-        try storing { try SessionPlace(of: accessGroup, in: store).session() }
+        try storing { try place(ofGroup: accessGroup).session() }
             .map { User(self, $0.account, $0.tokens) }
     }
 
-    /// Adopts what another app of the group has stored: newer tokens, a sign-out, or another user.
-    func followGroup(_ user: User) {
+    /// Returns the place of a group's session; of the app's own one for nil.
+    func place(ofGroup accessGroup: String?) throws -> SessionPlace {
+        SessionPlace(store: try accessGroup.map(store.store) ?? store, project: options.projectID)
+    }
+
+    /// Adopts what another app of the group has stored: newer tokens, a sign-in or a sign-out.
+    func followGroup() {
         state.withLock { state in
-            guard state.accessGroup != nil, state.user === user else { return }
-            followGroup(user, in: &state)
+            if state.accessGroup != nil, state.isRestored { followGroup(in: &state) }
         }
     }
 
-    /// Adopts what another app of the group has stored. Returns whether the user is still the current one.
-    @discardableResult func followGroup(_ user: User, in state: inout State) -> Bool {
+    /// Adopts what another app of the group has stored. Returns whether the current user is the same as before.
+    @discardableResult func followGroup(in state: inout State) -> Bool {
         let session: StoredSession?
         // If the store cannot be read, nothing is known, and the user stays.
         do { session = try state.place.session() } catch { return true }
-        guard let session, session.account.uid == user.uid else {
+        guard let user = state.user, let session, session.account.uid == user.uid else {
             take(session, in: &state)
             return false
         }
@@ -77,22 +82,16 @@ extension Auth {
 /// Where a session is stored.
 struct SessionPlace: Sendable {
     let store: any AuthStore
+    /// The project of the session; nil for any.
+    var project: String?
     var key = StoredSession.key
 
-    init(of accessGroup: String?, in store: any AuthStore) throws {
-        self.store = try accessGroup.map(store.store) ?? store
-    }
-
-    init(_ store: any AuthStore, key: String = StoredSession.key) {
-        self.store = store
-        self.key = key
-    }
-
-    /// Returns the stored session; nil if none is stored, or if its data cannot be decoded: such data cannot be
-    /// repaired.
+    /// Returns the stored session; nil if none is stored, if it is another project's, or if its data cannot be decoded:
+    /// such data cannot be repaired. The next session replaces it.
     func session() throws -> StoredSession? {
         guard let data = try store.read(key), let session = try? JSONDecoder().decode(StoredSession.self, from: data),
-            let claims = try? IDTokenClaims(session.tokens.idToken), claims.uid == session.account.uid
+            let claims = try? IDTokenClaims(session.tokens.idToken), claims.uid == session.account.uid,
+            project == nil || claims.audience == project
         else { return nil }
         return session
     }

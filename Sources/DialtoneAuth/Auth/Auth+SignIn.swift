@@ -3,20 +3,32 @@ internal import Foundation
 extension Auth {
     /// Signs in with a credential, such as a verification code. If the number has no account, one is created.
     ///
+    /// A sign-in that has begun runs to its end even if the calling task is cancelled: the code is used up. If
+    /// ``signOut()`` is called meanwhile, no one is signed in.
+    ///
     /// - Throws: an error whose code is an ``AuthErrorCode``; ``AuthErrorCode/secondFactorRequired`` carries the
-    ///   ``MultiFactorResolver`` with which the sign-in continues.
+    ///   ``MultiFactorResolver`` with which the sign-in continues. Or `CancellationError`, also after a sign-out.
     @discardableResult public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
-        let response = try await exchange(credential)
-        return try await finish(response, credential.provider) { tokens, isNewUser in
-            let result = try await self.signedIn(tokens, credential.provider, isNewUser)
-            self.verificationEnded(by: credential)
-            return result
-        }
+        try await signIn(with: credential, since: signOuts)
     }
 
     /// Signs in with a credential; see ``signIn(with:)``.
     public func signIn(with credential: AuthCredential, completion: AuthCompletion<AuthDataResult>? = nil) {
-        complete(completion) { try await self.signIn(with: credential) }
+        let signOuts = signOuts
+        complete(completion) { try await self.signIn(with: credential, since: signOuts) }
+    }
+
+    private func signIn(with credential: AuthCredential, since signOuts: Int) async throws -> AuthDataResult {
+        try await runToEnd {
+            try self.requireNoSignOut(since: signOuts)
+            let response = try await self.exchange(credential)
+            let provider = credential.provider
+            return try await self.finish(response, provider, since: signOuts) { tokens, isNewUser, signOuts in
+                let result = try await self.signedIn(tokens, provider, isNewUser, since: signOuts)
+                self.verificationEnded(by: credential)
+                return result
+            }
+        }
     }
 
     /// Signs in with an e-mail address and a password.
@@ -26,46 +38,69 @@ extension Auth {
 
     /// Signs in with an e-mail address and a password.
     public func signIn(withEmail email: String, password: String, completion: AuthCompletion<AuthDataResult>? = nil) {
-        complete(completion) { try await self.signIn(withEmail: email, password: password) }
+        signIn(with: EmailAuthProvider.credential(withEmail: email, password: password), completion: completion)
     }
 
     /// Creates an account with an e-mail address and a password, and signs in.
     @discardableResult public func createUser(withEmail email: String, password: String) async throws -> AuthDataResult
     {
-        try await signUp(JSONFields(["email": email, "password": password]), EmailAuthProvider.id)
+        try await createUser(email, password, since: signOuts)
     }
 
     /// Creates an account with an e-mail address and a password, and signs in.
     public func createUser(withEmail email: String, password: String, completion: AuthCompletion<AuthDataResult>? = nil)
     {
-        complete(completion) { try await self.createUser(withEmail: email, password: password) }
+        let signOuts = signOuts
+        complete(completion) { try await self.createUser(email, password, since: signOuts) }
+    }
+
+    private func createUser(_ email: String, _ password: String, since signOuts: Int) async throws -> AuthDataResult {
+        try await runToEnd {
+            let fields = JSONFields(["email": email, "password": password])
+            return try await self.signUp(fields, EmailAuthProvider.id, since: signOuts)
+        }
     }
 
     /// Signs in without a credential. A user who is signed in anonymously stays signed in. Concurrent calls create one
     /// account.
     @discardableResult public func signInAnonymously() async throws -> AuthDataResult {
-        try await anonymousSignIns.value("anonymous") {
-            if let user = self.currentUser, user.isAnonymous {
-                return AuthDataResult(user, AdditionalUserInfo("anonymous", isNewUser: false))
-            }
-            return try await self.signUp(JSONFields(), "anonymous")
-        }
+        try await signInAnonymously(since: signOuts)
     }
 
     /// Signs in without a credential; see ``signInAnonymously()``.
     public func signInAnonymously(completion: AuthCompletion<AuthDataResult>? = nil) {
-        complete(completion) { try await self.signInAnonymously() }
+        let signOuts = signOuts
+        complete(completion) { try await self.signInAnonymously(since: signOuts) }
+    }
+
+    private func signInAnonymously(since signOuts: Int) async throws -> AuthDataResult {
+        try await anonymousSignIns.value(signOuts) {
+            if let user = self.currentUser, user.isAnonymous {
+                return AuthDataResult(user, AdditionalUserInfo("anonymous", isNewUser: false))
+            }
+            return try await runToEnd { try await self.signUp(JSONFields(), "anonymous", since: signOuts) }
+        }
     }
 
     /// Signs in with a custom token that your server has signed.
     @discardableResult public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
-        let response = try await exchange(customToken: token)
-        return try await finish(response, "custom") { try await self.signedIn($0, "custom", $1) }
+        try await signIn(customToken: token, since: signOuts)
     }
 
     /// Signs in with a custom token that your server has signed.
     public func signIn(withCustomToken token: String, completion: AuthCompletion<AuthDataResult>? = nil) {
-        complete(completion) { try await self.signIn(withCustomToken: token) }
+        let signOuts = signOuts
+        complete(completion) { try await self.signIn(customToken: token, since: signOuts) }
+    }
+
+    private func signIn(customToken token: String, since signOuts: Int) async throws -> AuthDataResult {
+        try await runToEnd {
+            try self.requireNoSignOut(since: signOuts)
+            let response = try await self.exchange(customToken: token)
+            return try await self.finish(response, "custom", since: signOuts) {
+                try await self.signedIn($0, "custom", $1, since: $2)
+            }
+        }
     }
 
     // MARK: Steps
@@ -77,12 +112,13 @@ extension Auth {
     func post<Response: Decodable & Sendable>(
         _ path: String,
         _ fields: JSONFields,
+        key: String? = nil,
         as type: Response.Type
     ) async throws -> Response {
         guard tenantID == nil else {
             throw AuthErrorCode.unsupportedTenantOperation.error("Dialtone has no tenants. Set Auth.tenantID to nil.")
         }
-        return try await api().post(path, fields, language: languageCode, as: type)
+        return try await api().post(path, fields, language: languageCode, key: key, as: type)
     }
 
     /// Gets a document without a user.
@@ -96,38 +132,42 @@ extension Auth {
         case .phoneCode(let verificationID, let code):
             guard !verificationID.isEmpty else { throw AuthErrorCode.missingVerificationID.error() }
             guard !code.isEmpty else { throw AuthErrorCode.missingVerificationCode.error() }
-            return try await post("/v1/accounts:signInWithPhoneNumber", credential.fields, as: SignInResponse.self)
-        case .phoneProof:
-            return try await post("/v1/accounts:signInWithPhoneNumber", credential.fields, as: SignInResponse.self)
+        case .phoneProof: break
         case .password:
             var fields = credential.fields
             fields["returnSecureToken"] = .flag(true)
-            return try await post("/v1/accounts:signInWithPassword", fields, as: SignInResponse.self)
+            let path = "/v1/accounts:signInWithPassword"
+            return try await post(path, fields, key: credential.key, as: SignInResponse.self)
         }
+        let path = "/v1/accounts:signInWithPhoneNumber"
+        return try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)
     }
 
     /// Exchanges a custom token for tokens.
     func exchange(customToken: String) async throws -> SignInResponse {
         var fields = JSONFields(["token": customToken])
         fields["returnSecureToken"] = .flag(true)
-        return try await post("/v1/accounts:signInWithCustomToken", fields, as: SignInResponse.self)
+        let path = "/v1/accounts:signInWithCustomToken"
+        return try await post(path, fields, key: APIClient.newKey(), as: SignInResponse.self)
     }
 
-    private func signUp(_ fields: JSONFields, _ provider: String) async throws -> AuthDataResult {
+    private func signUp(_ fields: JSONFields, _ provider: String, since signOuts: Int) async throws -> AuthDataResult {
+        try requireNoSignOut(since: signOuts)
+        let key = APIClient.newKey()
         var fields = fields
         fields["returnSecureToken"] = .flag(true)
         let form = fields
         let response: SignInResponse
         do {
-            response = try await post("/v1/accounts:signUp", form, as: SignInResponse.self)
+            response = try await post("/v1/accounts:signUp", form, key: key, as: SignInResponse.self)
         } catch let error where AuthErrorCode(error) == .missingAppCredential {
             // The project requires a proof of the app at sign-up as well.
             response = try await withAppProof { proof in
-                try await self.post("/v1/accounts:signUp", form.merging(proof), as: SignInResponse.self)
+                try await self.post("/v1/accounts:signUp", form.merging(proof), key: key, as: SignInResponse.self)
             }
         }
-        return try await finish(response, provider) { tokens, _ in
-            try await self.signedIn(tokens, provider, true)
+        return try await finish(response, provider, since: signOuts) { tokens, _, signOuts in
+            try await self.signedIn(tokens, provider, true, since: signOuts)
         }
     }
 
@@ -138,19 +178,25 @@ extension Auth {
     ///   - provider: how the user signs in.
     ///   - isSignIn: whether the user becomes the current one; false if the current user links a credential or
     ///     reauthenticates.
-    ///   - signedIn: called with the tokens, now or after the second factor.
+    ///   - signOuts: the number of sign-outs when the sign-in began.
+    ///   - signedIn: called with the tokens, now or after the second factor, and the number of sign-outs when that
+    ///     step began.
     /// - Returns: the result of `signedIn`.
     /// - Throws: ``AuthErrorCode/secondFactorRequired``, or the error of `signedIn`.
     func finish(
         _ response: SignInResponse,
         _ provider: String,
         isSignIn: Bool = true,
-        _ signedIn: @escaping @Sendable (_ tokens: Tokens, _ isNewUser: Bool) async throws -> AuthDataResult
+        since signOuts: Int,
+        _ signedIn:
+            @escaping @Sendable (_ tokens: Tokens, _ isNewUser: Bool, _ signOuts: Int) async throws ->
+            AuthDataResult
     ) async throws -> AuthDataResult {
         if let idToken = response.idToken, let refreshToken = response.refreshToken {
             return try await signedIn(
                 Tokens(idToken: idToken, refreshToken: refreshToken),
-                response.isNewUser ?? false
+                response.isNewUser ?? false,
+                signOuts
             )
         }
         guard let pending = response.mfaPendingCredential else {
@@ -164,7 +210,7 @@ extension Auth {
                 factors: response.mfaInfo ?? [],
                 isSignIn: isSignIn
             )
-        ) { tokens in try await signedIn(tokens, false) }
+        ) { tokens, signOuts in try await signedIn(tokens, false, signOuts) }
         throw AuthErrorCode.secondFactorRequired.error(info: [AuthErrors.userInfoMultiFactorResolverKey: resolver])
     }
 
@@ -172,7 +218,12 @@ extension Auth {
     ///
     /// If the account cannot be read now, the user has the attributes of the ID token until it can be read. The sign-in
     /// must not fail here, because the code is used up.
-    func signedIn(_ tokens: Tokens, _ provider: String, _ isNewUser: Bool) async throws -> AuthDataResult {
+    func signedIn(
+        _ tokens: Tokens,
+        _ provider: String,
+        _ isNewUser: Bool,
+        since signOuts: Int
+    ) async throws -> AuthDataResult {
         var account = Account(try IDTokenClaims(tokens.idToken))
         if provider == PhoneAuthProvider.id, let phoneNumber = account.phoneNumber {
             account.providers = [
@@ -188,7 +239,7 @@ extension Auth {
         }
         let user = User(self, account, tokens)
         try await user.fetchAccountIfPossible()
-        try become(user)
+        try become(user, since: signOuts)
         return AuthDataResult(user, AdditionalUserInfo(provider, isNewUser: isNewUser))
     }
 }

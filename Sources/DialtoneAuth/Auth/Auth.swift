@@ -7,6 +7,8 @@ public final class Auth: NSObject, Sendable {
     struct State: Sendable {
         var user: User?
         var settings: AuthSettings? = AuthSettings()
+        /// The number of sign-outs so far.
+        var signOuts = 0
         /// Whether the store was read. Before its first unlock, a device does not reveal what is stored.
         var isRestored = false
         var languageCode: String?
@@ -39,8 +41,8 @@ public final class Auth: NSObject, Sendable {
     let state: Locked<State>
     let verifier: AppVerifier
     let sends = Coalescer<String, String>()
-    let anonymousSignIns = Coalescer<String, AuthDataResult>()
-    let takeovers = Coalescer<String, FirebaseTakeoverResult>()
+    let anonymousSignIns = Coalescer<Int, AuthDataResult>()
+    let takeovers = Coalescer<Int, FirebaseTakeoverResult>()
 
     init(_ app: DialtoneApp, _ environment: AuthEnvironment = AuthEnvironment()) {
         appReference = WeakReference(app)
@@ -49,7 +51,8 @@ public final class Auth: NSObject, Sendable {
         clock = ServerClock(deviceTime: environment.deviceTime)
         options = app.options
         verifier = AppVerifier(AppIdentity(options), store, longestTokenWait: environment.longestTokenWait)
-        state = Locked(State(place: SessionPlace(store), fault: app.configurationFault ?? options.fault))
+        let place = SessionPlace(store: store, project: options.projectID)
+        state = Locked(State(place: place, fault: app.configurationFault ?? options.fault))
         super.init()
         if fault == nil, let server = options.url.flatMap(ServerURL.init) {
             let client = self.client(of: server, pins: PublicKeyPins(options.pinnedPublicKeys))
@@ -77,9 +80,15 @@ public final class Auth: NSObject, Sendable {
         }
     }
 
-    /// Returns the ``Auth`` of the default app. If no app is configured, each call fails with a description of the
-    /// error.
-    public static func auth() -> Auth { auth(app: DialtoneApp.app() ?? unconfigured) }
+    /// Returns the ``Auth`` of the default app. Configure the app first: without one, debug builds end here, and in
+    /// release builds each call fails with a description of the error.
+    public static func auth() -> Auth {
+        guard let app = DialtoneApp.app() else {
+            assertionFailure(notConfigured)
+            return auth(app: unconfigured)
+        }
+        return auth(app: app)
+    }
 
     /// Returns the ``Auth`` of an app, always the same object.
     public static func auth(app: DialtoneApp) -> Auth {
@@ -94,9 +103,12 @@ public final class Auth: NSObject, Sendable {
         name: "unconfigured",
         options: DialtoneOptions(url: nil, apiKey: ""),
         store: nil,
-        configurationFault: "No app is configured. When the app starts, call DialtoneApp.configure(url:apiKey:) or "
-            + "FirebaseApp.configure()."
+        configurationFault: notConfigured
     )
+
+    private static let notConfigured =
+        "No app is configured. Call DialtoneApp.configure(url:apiKey:) or FirebaseApp.configure() when the app starts, "
+        + "before the first Auth.auth(), which a stored property of the App may call even earlier."
 
     /// Returns the client of the server.
     ///
@@ -152,6 +164,7 @@ extension Auth {
     /// The signed-in user; nil if no one is signed in, or while the device's storage is still locked.
     public var currentUser: User? {
         restore()
+        followGroup()
         return state.withLock { $0.user }
     }
 
@@ -166,14 +179,16 @@ extension Auth {
         }
     }
 
-    /// Signs out: removes the user from this device.
+    /// Signs out: removes the user from this device. A sign-in that has begun before ends without a user.
     ///
     /// - Throws: ``AuthErrorCode/keychainError`` if the session cannot be removed from the store. Then the user stays
     ///   signed in.
     public func signOut() throws {
+        restore()
         try state.withLock { state in
             try storing { try state.place.store.remove(state.place.key) }
             state.isRestored = true
+            state.signOuts += 1
             replace(nil, in: &state)
         }
         // A phone number is not kept longer than needed.
@@ -184,19 +199,22 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/invalidUserToken`` if the user signed in to another app,
     ///   ``AuthErrorCode/tenantIDMismatch`` if ``tenantID`` is set, or ``AuthErrorCode/keychainError``.
-    public func updateCurrentUser(_ user: User) async throws {
+    public func updateCurrentUser(_ user: User) async throws { try update(user, since: signOuts) }
+
+    private func update(_ user: User, since signOuts: Int) throws {
         guard user.auth === self else {
             throw AuthErrorCode.invalidUserToken.error("The user signed in to another app.")
         }
         guard user.tenantID == tenantID else { throw AuthErrorCode.tenantIDMismatch.error() }
-        try become(user)
+        try become(user, since: signOuts)
     }
 
     /// Makes a user of this ``Auth`` the current one; see ``updateCurrentUser(_:)``.
     public func updateCurrentUser(_ user: User?, completion: AuthErrorCompletion? = nil) {
+        let signOuts = signOuts
         complete(completion) {
             guard let user else { throw AuthErrorCode.nullUser.error() }
-            try await self.updateCurrentUser(user)
+            try self.update(user, since: signOuts)
         }
     }
 
@@ -208,7 +226,7 @@ extension Auth {
             do {
                 if state.place.key == StoredSession.key, let group = try store.read(StoredSession.accessGroupKey) {
                     let name = String(decoding: group, as: UTF8.self)
-                    state.place = try SessionPlace(of: name, in: store)
+                    state.place = try place(ofGroup: name)
                     state.accessGroup = name
                     // Left behind if the app ended while it joined the group.
                     try? store.remove(StoredSession.key)
@@ -240,20 +258,31 @@ extension Auth {
         }
     }
 
+    /// The number of sign-outs so far: a sign-in remembers it when it begins.
+    var signOuts: Int { state.withLock { $0.signOuts } }
+
+    /// Ends a sign-in that began before a sign-out, which is final.
+    func requireNoSignOut(since signOuts: Int) throws {
+        guard signOuts == self.signOuts else { throw CancellationError() }
+    }
+
     /// Stores a user who has signed in, and makes them the current user.
-    func become(_ user: User) throws {
+    ///
+    /// - Throws: also `CancellationError` after another number of sign-outs.
+    func become(_ user: User, since signOuts: Int) throws {
         try state.withLock { state in
+            guard state.signOuts == signOuts else { throw CancellationError() }
             try write(user, to: state.place)
             state.isRestored = true
             replace(user, in: &state)
         }
     }
 
-    /// Stores a user and makes them the current user, unless another user has signed in meanwhile. Returns whether they
-    /// are the current user.
-    func becomeUnlessSignedIn(_ user: User) throws -> Bool {
+    /// Stores a user and makes them the current user, unless another user has signed in or out meanwhile. Returns
+    /// whether they are the current user.
+    func becomeUnlessSignedIn(_ user: User, since signOuts: Int) throws -> Bool {
         try state.withLock { state in
-            guard state.user == nil else { return false }
+            guard state.user == nil, state.signOuts == signOuts else { return false }
             try write(user, to: state.place)
             state.isRestored = true
             replace(user, in: &state)
@@ -265,7 +294,7 @@ extension Auth {
     func save(_ user: User) {
         state.withLock { state in
             guard state.user === user else { return }
-            if state.accessGroup != nil, !followGroup(user, in: &state) { return }
+            if state.accessGroup != nil, !followGroup(in: &state) { return }
             keep(user, in: &state)
         }
     }
@@ -301,7 +330,7 @@ extension Auth {
             if state.accessGroup != nil {
                 // Another app of the group may have signed in again.
                 let ended = user.tokens
-                guard followGroup(user, in: &state), user.tokens == ended else { return }
+                guard followGroup(in: &state), user.tokens == ended else { return }
             }
             // If the session cannot be removed, the server rejects it after the next start.
             try? state.place.store.remove(state.place.key)

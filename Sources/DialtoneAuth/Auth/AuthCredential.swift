@@ -14,6 +14,8 @@ public class AuthCredential: NSObject, @unchecked Sendable {
     /// The provider, such as `phone`.
     public let provider: String
     let kind: Kind
+    /// The key of requests with this credential, so that an attempt whose answer was lost can be repeated.
+    let key = APIClient.newKey()
 
     init(provider: String, _ kind: Kind) {
         self.provider = provider

@@ -42,7 +42,7 @@ extension Auth {
                 options.keyFault
                 ?? (server == nil ? "\"\(host.prefix(100)):\(port)\": not a host and a port of an emulator." : nil)
             state.client = state.fault == nil ? server.map { client(of: $0, pins: nil) } : nil
-            state.place = SessionPlace(store, key: StoredSession.emulatorKey)
+            state.place = SessionPlace(store: store, key: StoredSession.emulatorKey)
             state.accessGroup = nil
             state.isRestored = false
             replace(nil, in: &state)

@@ -18,7 +18,10 @@ extension Auth {
     ///   ``AuthErrorCode/networkError``, ``AuthErrorCode/userMismatch`` if the exchange returned another user, or the
     ///   error of the exchange. In each case nothing is lost: call it again at the next start.
     @discardableResult public func takeOver(_ takeover: FirebaseTakeover) async throws -> FirebaseTakeoverResult {
-        try await takeovers.value("takeover") { try await FirebaseTakeoverAttempt(self, takeover).result() }
+        let signOuts = signOuts
+        return try await takeovers.value(signOuts) {
+            try await runToEnd { try await FirebaseTakeoverAttempt(self, takeover, since: signOuts).result() }
+        }
     }
 }
 
@@ -35,10 +38,12 @@ private struct FirebaseTakeoverAttempt {
 
     private let auth: Auth
     private let takeover: FirebaseTakeover
+    private let signOuts: Int
 
-    init(_ auth: Auth, _ takeover: FirebaseTakeover) {
+    init(_ auth: Auth, _ takeover: FirebaseTakeover, since signOuts: Int) {
         self.auth = auth
         self.takeover = takeover
+        self.signOuts = signOuts
     }
 
     func result() async throws -> FirebaseTakeoverResult {
@@ -64,7 +69,7 @@ private struct FirebaseTakeoverAttempt {
             return .nothingToDo
         }
         let user = try await user(found.session)
-        let isCurrent = try auth.becomeUnlessSignedIn(user)
+        let isCurrent = try auth.becomeUnlessSignedIn(user, since: signOuts)
         // The user is signed in. The next call completes whatever fails from here on.
         for found in open { try? done.insert(found.digest) }
         guard isCurrent else { return .nothingToDo }

@@ -36,8 +36,12 @@ public final class MultiFactor: Sendable {
                 "The assertion is for a sign-in, not for an enrollment."
             )
         }
-        try await finish(user.post("/v2/accounts/mfaEnrollment:finalize", fields, as: SignInResponse.self))
-        user.auth?.secondFactorEnded(by: assertion)
+        let form = fields
+        try await runToEnd { [user] in
+            let path = "/v2/accounts/mfaEnrollment:finalize"
+            try await self.finish(user.post(path, form, key: assertion.key, as: SignInResponse.self))
+            user.auth?.secondFactorEnded(by: assertion)
+        }
     }
 
     /// Enrolls a factor; see ``enroll(with:displayName:)``.
@@ -57,13 +61,15 @@ public final class MultiFactor: Sendable {
 
     /// Removes an enrolled factor by its ID.
     public func unenroll(withFactorUID factorUID: String) async throws {
-        try await finish(
-            user.post(
-                "/v2/accounts/mfaEnrollment:withdraw",
-                JSONFields(["mfaEnrollmentId": factorUID]),
-                as: SignInResponse.self
+        try await runToEnd { [user] in
+            try await self.finish(
+                user.post(
+                    "/v2/accounts/mfaEnrollment:withdraw",
+                    JSONFields(["mfaEnrollmentId": factorUID]),
+                    as: SignInResponse.self
+                )
             )
-        )
+        }
     }
 
     /// Removes an enrolled factor by its ID.
@@ -99,12 +105,14 @@ public final class MultiFactorResolver: NSObject, Sendable {
     /// The ``Auth`` of the sign-in.
     public let auth: Auth
     private let pending: PendingSignIn
-    private let signedIn: @Sendable (Tokens) async throws -> AuthDataResult
+    private let signedIn: SignedIn
+    /// Receives the tokens, and the number of sign-outs when the second step began.
+    typealias SignedIn = @Sendable (_ tokens: Tokens, _ signOuts: Int) async throws -> AuthDataResult
 
     init(
         _ auth: Auth,
         _ pending: PendingSignIn,
-        _ signedIn: @escaping @Sendable (Tokens) async throws -> AuthDataResult
+        _ signedIn: @escaping SignedIn
     ) {
         self.auth = auth
         self.pending = pending
@@ -115,6 +123,10 @@ public final class MultiFactorResolver: NSObject, Sendable {
 
     /// Signs in with the proof of a second factor. After a wrong code, it can be called again.
     @discardableResult public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
+        try await resolve(assertion, since: auth.signOuts)
+    }
+
+    private func resolve(_ assertion: MultiFactorAssertion, since signOuts: Int) async throws -> AuthDataResult {
         var fields = JSONFields(["mfaPendingCredential": pending.credential])
         switch assertion.kind {
         case .phone(let credential): fields["phoneVerificationInfo"] = .fields(try credential.verificationInfo())
@@ -126,18 +138,23 @@ public final class MultiFactorResolver: NSObject, Sendable {
                 "The assertion is for an enrollment, not for a sign-in."
             )
         }
-        let response = try await auth.post("/v2/accounts/mfaSignIn:finalize", fields, as: SignInResponse.self)
-        guard let idToken = response.idToken, let refreshToken = response.refreshToken else {
-            throw AuthErrorCode.internalError.error("The server's response has no tokens.")
+        let form = fields
+        return try await runToEnd { [auth] in
+            let path = "/v2/accounts/mfaSignIn:finalize"
+            let response = try await auth.post(path, form, key: assertion.key, as: SignInResponse.self)
+            guard let idToken = response.idToken, let refreshToken = response.refreshToken else {
+                throw AuthErrorCode.internalError.error("The server's response has no tokens.")
+            }
+            let result = try await self.signedIn(Tokens(idToken: idToken, refreshToken: refreshToken), signOuts)
+            auth.secondFactorEnded(by: assertion)
+            return result
         }
-        let result = try await signedIn(Tokens(idToken: idToken, refreshToken: refreshToken))
-        auth.secondFactorEnded(by: assertion)
-        return result
     }
 
     /// Signs in with the proof of a second factor; see ``resolveSignIn(with:)``.
     public func resolveSignIn(with assertion: MultiFactorAssertion, completion: AuthCompletion<AuthDataResult>? = nil) {
-        complete(completion) { try await self.resolveSignIn(with: assertion) }
+        let signOuts = auth.signOuts
+        complete(completion) { try await self.resolve(assertion, since: signOuts) }
     }
 }
 

@@ -14,6 +14,8 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
     /// The factor's kind: `phone` or `totp`.
     public let factorID: String
     let kind: Kind
+    /// The key of requests with this proof; see ``AuthCredential/key``.
+    let key = APIClient.newKey()
 
     init(factorID: String, _ kind: Kind) {
         self.factorID = factorID

@@ -18,7 +18,8 @@ struct APIClient: Sendable {
     let transport: HTTPTransport
     let clock: ServerClock
 
-    /// Posts a JSON object, and decodes the response.
+    /// Posts a JSON object, and decodes the response. If the answer to a request with a key is lost, sends the request
+    /// once more: under the key, the server returns the answer again.
     ///
     /// - Throws: an error of the domain ``AuthErrors/domain``, or `CancellationError`.
     func post<Response: Decodable>(
@@ -26,11 +27,13 @@ struct APIClient: Sendable {
         _ fields: JSONFields,
         language: String? = nil,
         query: [(name: String, value: String)] = [],
+        key: String? = nil,
         as _: Response.Type
     ) async throws -> Response {
         var request = try request("POST", path, query)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         if let language, Self.isTag(language) { request.setValue(language, forHTTPHeaderField: "X-Firebase-Locale") }
+        if let key { request.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
         request.httpBody = try fields.data
         return try await response(to: request)
     }
@@ -42,7 +45,7 @@ struct APIClient: Sendable {
 
     private func response<Response: Decodable>(to request: URLRequest) async throws -> Response {
         let sentAt = clock.deviceTime()
-        let response = try await transport.send(request, within: Self.deadline)
+        let response = try await send(request)
         if let date = response.headers["date"].flatMap(ServerClock.date), response.headers["age"] == nil {
             clock.learn(date, sentAt: sentAt)
         }
@@ -56,6 +59,16 @@ struct APIClient: Sendable {
             // The decoder's error may quote the response, which may contain tokens.
             throw AuthErrorCode.internalError.error("The server's response cannot be read. Check the URL.", details)
         }
+    }
+
+    private func send(_ request: URLRequest) async throws -> HTTPResponse {
+        let isKeyed = request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+        do {
+            let response = try await transport.send(request, within: Self.deadline)
+            guard isKeyed, [502, 503, 504].contains(response.status) else { return response }
+        } catch let error where isKeyed && AuthErrorCode(error) == .networkError {}
+        try await sleep(seconds: 1)
+        return try await transport.send(request, within: Self.deadline)
     }
 
     private func request(
@@ -79,6 +92,11 @@ struct APIClient: Sendable {
     private static func isTag(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    }
+
+    /// Returns a new key for a request that uses something up.
+    static func newKey() -> String {
+        String(format: "%016llx%016llx", UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     }
 
     private static func details(of response: HTTPResponse) -> ResponseDetails {
@@ -127,5 +145,12 @@ struct JSONFields: Sendable {
         return merged
     }
 
-    var data: Data { get throws { try JSONEncoder().encode(members) } }
+    /// The fields as JSON; equal fields have equal bytes, by which the server recognizes a repeated request.
+    var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return try encoder.encode(members)
+        }
+    }
 }

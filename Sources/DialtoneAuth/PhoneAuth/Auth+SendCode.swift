@@ -5,7 +5,7 @@ extension Auth {
     func sendCode(to number: String) async throws -> String {
         let response: SendResponse
         do {
-            response = try await withAppProof { proof in
+            response = try await withAppProof(for: number) { proof in
                 try await self.post(
                     "/v1/accounts:sendVerificationCode",
                     proof.merging(JSONFields(["phoneNumber": number])),
@@ -25,7 +25,7 @@ extension Auth {
     }
 
     func sendEnrollmentCode(to number: String, of user: User) async throws -> String {
-        let response = try await secondFactorMessage(to: number) { proof in
+        let response = try await secondFactorMessage(to: number, isTyped: true) { proof in
             var fields = JSONFields()
             fields["phoneEnrollmentInfo"] = .fields(proof.merging(JSONFields(["phoneNumber": number])))
             return try await user.post("/v2/accounts/mfaEnrollment:start", fields, as: SendResponse.self)
@@ -52,10 +52,11 @@ extension Auth {
     /// Requests a message for a second factor. If the server requires a wait, the verification in progress adopts it.
     private func secondFactorMessage(
         to number: String,
+        isTyped: Bool = false,
         _ send: @Sendable (_ proof: JSONFields) async throws -> SendResponse
     ) async throws -> SendResponse {
         do {
-            return try await withAppProof(send)
+            return try await withAppProof(for: isTyped ? number : nil, send)
         } catch {
             if let retryAfter = error.dialtoneRetryAfter, var record = secondFactorRecord,
                 record.verification.phoneNumber == number
@@ -95,8 +96,8 @@ extension Auth {
             guard currentUser?.uid == uid else { return nil }
             return SecondFactorInProgress(verification: record.verification, resolver: nil)
         case .signIn(let pending, _):
-            let resolver = MultiFactorResolver(self, pending) { [self] tokens in
-                try await signedIn(tokens, pending.provider, false)
+            let resolver = MultiFactorResolver(self, pending) { [self] tokens, signOuts in
+                try await signedIn(tokens, pending.provider, false, since: signOuts)
             }
             return SecondFactorInProgress(verification: record.verification, resolver: resolver)
         }

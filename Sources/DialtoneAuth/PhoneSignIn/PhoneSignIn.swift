@@ -78,6 +78,7 @@ public import Foundation
     private let region: String?
     private var isLoadingRegions = false
     private var verificationID = ""
+    private var lastCredential: PhoneAuthCredential?
     /// The number of times that the user has left a number, so that late results for an earlier number are ignored.
     private var attempt = 0
 
@@ -124,7 +125,7 @@ public import Foundation
         guard case .code = state.step else { return }
         let code = Self.code(typedCode)
         await perform(.verifying) { _ in
-            let credential = self.phone.credential(withVerificationID: self.verificationID, verificationCode: code)
+            let credential = self.credential(code)
             let result = try await self.auth.signIn(with: credential)
             // Even if the user went back to the number meanwhile: the user is signed in.
             self.attempt += 1
@@ -170,20 +171,36 @@ public import Foundation
 
     // MARK: Steps
 
-    private func perform(_ activity: State.Activity, _ operation: (_ attempt: Int) async throws -> Void) async {
+    /// Performs an operation, even if the calling task is cancelled because a view disappeared: its outcome is shown.
+    private func perform(
+        _ activity: State.Activity,
+        _ operation: @escaping @MainActor (_ attempt: Int) async throws -> Void
+    ) async {
         guard state.activity == nil else { return }
         let attempt = attempt
         state.activity = activity
         state.problem = nil
-        do {
-            try await operation(attempt)
-        } catch is CancellationError {
-            // The task was cancelled because the view disappeared. The user can try again.
-        } catch {
-            // Unless the user has left this number.
-            if attempt == self.attempt { failed(PhoneSignInProblem(error)) }
+        await Task {
+            do {
+                try await operation(attempt)
+            } catch is CancellationError {
+                // The user has signed out meanwhile.
+            } catch {
+                // Unless the user has left this number.
+                if attempt == self.attempt { failed(PhoneSignInProblem(error)) }
+            }
+            if attempt == self.attempt { state.activity = nil }
+        }.value
+    }
+
+    /// Returns the same credential for the same code, so that the user can repeat a sign-in whose answer was lost.
+    private func credential(_ code: String) -> PhoneAuthCredential {
+        let new = phone.credential(withVerificationID: verificationID, verificationCode: code)
+        if let lastCredential, let last = lastCredential.answer, let now = new.answer, last == now {
+            return lastCredential
         }
-        if attempt == self.attempt { state.activity = nil }
+        lastCredential = new
+        return new
     }
 
     private func failed(_ problem: PhoneSignInProblem) {

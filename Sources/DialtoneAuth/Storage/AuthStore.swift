@@ -46,15 +46,16 @@ enum DefaultStore {
     ///
     /// - Parameters:
     ///   - id: distinguishes the app from others on this device.
+    ///   - groupID: distinguishes the sessions of an access group.
     ///   - outlivesApp: whether a session in the keychain remains after the app was deleted and installed again.
     /// - Returns: the store.
-    static func make(id: String, outlivesApp: Bool) -> any AuthStore {
+    static func make(id: String, groupID: String, outlivesApp: Bool) -> any AuthStore {
         #if canImport(Darwin)
             // Extensions may share the app's keychain, but have their own containers.
             let owner = Bundle.main.bundleIdentifier ?? "app"
             let keychain = KeychainStore(
                 service: "dialtone_auth_\(id)_\(owner)",
-                sharedService: "dialtone_auth_\(id)"
+                sharedService: "dialtone_auth_\(groupID)"
             )
             #if os(tvOS)
                 // On tvOS, the system may delete all files of an app.

@@ -16,7 +16,7 @@ extension User {
         if providerData.contains(where: { $0.providerID == credential.provider }) {
             throw AuthErrorCode.providerAlreadyLinked.error()
         }
-        return try await add(credential)
+        return try await runToEnd { try await self.add(credential) }
     }
 
     /// Adds a sign-in method; see ``link(with:)``.
@@ -41,7 +41,9 @@ extension User {
     }
 
     /// Replaces the phone number with which the user signs in.
-    public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws { _ = try await add(credential) }
+    public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
+        _ = try await runToEnd { try await self.add(credential) }
+    }
 
     /// Replaces the phone number; see ``updatePhoneNumber(_:)``.
     public func updatePhoneNumber(_ credential: PhoneAuthCredential, completion: AuthErrorCompletion? = nil) {
@@ -85,6 +87,10 @@ extension User {
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential belongs to another user;
     ///   ``AuthErrorCode/secondFactorRequired`` as at sign-in.
     @discardableResult public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
+        try await runToEnd { try await self.exchange(credential) }
+    }
+
+    private func exchange(_ credential: AuthCredential) async throws -> AuthDataResult {
         let auth = try existingAuth()
         let response: SignInResponse
         do {
@@ -96,6 +102,7 @@ extension User {
                     "/v1/accounts:signInWithPhoneNumber",
                     credential.fields.merging(JSONFields(["operation": "REAUTH"])),
                     endsSession: false,
+                    key: credential.key,
                     as: SignInResponse.self
                 )
             }
@@ -103,7 +110,7 @@ extension User {
             throw AuthErrorCode.userMismatch.error()
         }
         if response.temporaryProof != nil { throw AuthErrorCode.userMismatch.error() }
-        return try await auth.finish(response, credential.provider, isSignIn: false) { tokens, isNewUser in
+        return try await auth.finish(response, credential.provider, isSignIn: false, since: 0) { tokens, isNewUser, _ in
             guard try IDTokenClaims(tokens.idToken).uid == self.uid else { throw AuthErrorCode.userMismatch.error() }
             try await self.finish(tokens)
             auth.verificationEnded(by: credential)
@@ -123,13 +130,15 @@ extension User {
         let response: SignInResponse
         switch credential.kind {
         case .password:
-            response = try await post("/v1/accounts:signUp", credential.fields, as: SignInResponse.self)
+            let path = "/v1/accounts:signUp"
+            response = try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)
         case .phoneCode, .phoneProof:
             // The number may now belong to another account, and that account may be disabled.
             response = try await post(
                 "/v1/accounts:signInWithPhoneNumber",
                 credential.fields.merging(JSONFields(["operation": "LINK"])),
                 endsSession: false,
+                key: credential.key,
                 as: SignInResponse.self
             )
         }
@@ -143,7 +152,7 @@ extension User {
                 ]
             )
         }
-        return try await auth.finish(response, credential.provider, isSignIn: false) { tokens, isNewUser in
+        return try await auth.finish(response, credential.provider, isSignIn: false, since: 0) { tokens, isNewUser, _ in
             try await self.finish(tokens)
             auth.verificationEnded(by: credential)
             return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))
@@ -154,11 +163,15 @@ extension User {
     func update(_ fields: JSONFields) async throws {
         var fields = fields
         fields["returnSecureToken"] = .flag(true)
-        let response = try await post("/v1/accounts:update", fields, as: SignInResponse.self)
-        if let idToken = response.idToken, let refreshToken = response.refreshToken {
-            try adopt(Tokens(idToken: idToken, refreshToken: refreshToken))
+        let form = fields
+        try await runToEnd {
+            let (path, key) = ("/v1/accounts:update", APIClient.newKey())
+            let response = try await self.post(path, form, key: key, as: SignInResponse.self)
+            if let idToken = response.idToken, let refreshToken = response.refreshToken {
+                try self.adopt(Tokens(idToken: idToken, refreshToken: refreshToken))
+            }
+            try await self.fetchAccountIfPossible()
         }
-        try await fetchAccountIfPossible()
     }
 }
 

@@ -117,11 +117,9 @@ extension User {
     func validTokens(forcingRefresh: Bool = false) async throws -> Tokens {
         let auth = try existingAuth()
         if state.withLock({ $0.isUnsaved }) { auth.save(self) }
+        auth.followGroup()
         let tokens = tokens
         if !forcingRefresh, tokens.isValid(at: auth.clock.now) { return tokens }
-        auth.followGroup(self)
-        let present = self.tokens
-        if !forcingRefresh, present.isValid(at: auth.clock.now) { return present }
         return try await refreshes.value("refresh") { try await self.refresh() }
     }
 
@@ -191,6 +189,7 @@ extension User {
         _ path: String,
         _ fields: JSONFields,
         endsSession: Bool = true,
+        key: String? = nil,
         as _: Response.Type
     ) async throws -> Response {
         let auth = try existingAuth()
@@ -198,7 +197,7 @@ extension User {
         let language = auth.languageCode
         func post(_ token: String) async throws -> Response {
             let fields = fields.merging(JSONFields(["idToken": token]))
-            return try await api.post(path, fields, language: language, as: Response.self)
+            return try await api.post(path, fields, language: language, key: key, as: Response.self)
         }
         let used = try await validTokens()
         do {

@@ -79,3 +79,7 @@ public enum UIKeyboardType: Int, Sendable {
     case numberPad
     case phonePad
 }
+
+extension ProcessInfo {
+    public func performExpiringActivity(withReason _: String, using _: @escaping @Sendable (Bool) -> Void) {}
+}

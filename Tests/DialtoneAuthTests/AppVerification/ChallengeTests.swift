@@ -36,6 +36,7 @@ import Testing
     private func server() throws -> StandIn {
         try StandIn { request in
             if request.path.hasPrefix("/__/auth/challenge") { return .error("OPERATION_NOT_ALLOWED : Another kind.") }
+            if request.path.hasPrefix("/v2/parsePhoneNumber") { return StandIn.Answer(body: #"{"accepted":true}"#) }
             return StandIn.Answer(body: #"{"sessionInfo":"session"}"#)
         }
     }
@@ -58,6 +59,27 @@ import Testing
 
     private func send(_ auth: Auth) async throws -> String {
         try await PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+16505550101")
+    }
+
+    @Test("no challenge is solved for a number that the server refuses, or that is a test number")
+    func refusedNumbers() async throws {
+        for (answer, code) in [
+            (StandIn.Answer.error("INVALID_PHONE_NUMBER : TOO_SHORT"), AuthErrorCode.invalidPhoneNumber),
+            (StandIn.Answer(body: #"{"sessionInfo":"session"}"#), nil),
+        ] {
+            let server = try StandIn { request in
+                request.path.hasPrefix("/v2/parsePhoneNumber") ? StandIn.Answer(body: #"{"valid":false}"#) : answer
+            }
+            let (auth, folder) = try auth(server)
+            defer { folder.remove() }
+            do {
+                #expect(try await send(auth) == "session" && code == nil)
+            } catch {
+                #expect(code != nil && AuthErrorCode(error) == code)
+            }
+            #expect(server.requests(of: "/__/auth").isEmpty)
+            #expect(server.requests(of: "/v1/accounts:sendVerificationCode").count == 1)
+        }
     }
 
     @Test("the page of a CAPTCHA provider is shown, and its token proves the app")

@@ -22,7 +22,7 @@ import Testing
     private func signIn(_ auth: Auth, _ uid: String, life: TimeInterval = 3_600) throws -> User {
         let tokens = try Tokens(idToken: idToken(of: uid, life: life), refreshToken: "refresh-0")
         let user = User(auth, Account(uid: uid), tokens)
-        try auth.become(user)
+        try auth.become(user, since: auth.signOuts)
         return user
     }
 
@@ -84,6 +84,27 @@ import Testing
         second.save(same)
         #expect(second.currentUser == nil)
         #expect(try second.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
+    }
+
+    @Test("an app notices another app's sign-in and sign-out in the foreground and whenever the session is used")
+    func noticed() async throws {
+        let first = start(0)
+        try first.useUserAccessGroup("TEAM.shared")
+        let second = start(1)
+        try second.useUserAccessGroup("TEAM.shared")
+        #expect(second.currentUser == nil)
+        let heard = Mutexed<[String?]>([])
+        let listener = second.addStateDidChangeListener { _, user in heard.with { $0.append(user?.uid) } }
+        _ = try signIn(first, "ann")
+        second.becameActive()
+        #expect(await waitUntil { @Sendable in heard.with { $0 } == [nil, "ann"] })
+        let ann = try #require(second.currentUser)
+        try first.signOut()
+        _ = try await ann.getIDToken()
+        #expect(await waitUntil { @Sendable in heard.with { $0 } == [nil, "ann", nil] })
+        _ = try signIn(first, "bob")
+        #expect(second.currentUser?.uid == "bob")
+        second.removeStateDidChangeListener(listener)
     }
 
     @Test("the end of a session in one app does not end a session that another app has started since")

@@ -58,7 +58,7 @@ import Testing
             let auth = Auth.auth(app: app)
             #expect(auth.app === app && Auth.auth(app: app) === auth)
             let user = User(auth, Account(uid: "ann"), try Tokens(idToken: idToken(of: "ann"), refreshToken: "r"))
-            try auth.become(user)
+            try auth.become(user, since: auth.signOuts)
             let stream = auth.authStateChanges
             let users = Task { await stream.reduce(into: []) { $0.append($1?.uid ?? "-") } }
             return (WeakReference(auth), WeakReference(user), users)

@@ -125,7 +125,7 @@ import Testing
             app.auth, user, verification, provider, MultiFactorInfo.make(factor),
             TOTPMultiFactorGenerator.assertionForSignIn(withEnrollmentID: "id", oneTimePassword: "secret"),
             MultiFactorSession(.signIn(pending)),
-            MultiFactorResolver(app.auth, pending) { _ in throw CancellationError() },
+            MultiFactorResolver(app.auth, pending) { _, _ in throw CancellationError() },
             PhoneAuthProvider.provider(auth: app.auth),
             ExchangedFirebaseSession.customToken("secret"),
             ExchangedFirebaseSession.tokens(idToken: "secret", refreshToken: "secret"),

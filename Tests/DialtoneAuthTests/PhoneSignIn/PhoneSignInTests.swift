@@ -323,7 +323,12 @@ import Testing
     }
 
     @Test("codes and numbers are read in any script")
-    func typed() {
+    func typed() throws {
+        let provider = PhoneAuthProvider.provider(auth: try TestApp("https://auth.example.com").auth)
+        for code in ["१२३ ४५६", "١٢٣٤٥٦", "১২৩৪৫৬", "１２３-４５６"] {
+            let credential = provider.credential(withVerificationID: "id", verificationCode: code)
+            #expect(credential.answer?.code == "123456")
+        }
         #expect(PhoneSignIn.code(" 123-456 ") == "123456")
         #expect(PhoneSignIn.code("۱۲۳۴۵۶") == "123456")
         #expect(PhoneSignIn.code("½²x") == "")

@@ -94,7 +94,7 @@ import Testing
         }
         #expect(auth.currentUser === user)
         let other = User(auth, Account(uid: "ann"), user.tokens)
-        #expect { try auth.become(other) } throws: { AuthErrorCode($0) == .keychainError }
+        #expect { try auth.become(other, since: auth.signOuts) } throws: { AuthErrorCode($0) == .keychainError }
         #expect(auth.currentUser === user)
     }
 
@@ -116,16 +116,28 @@ import Testing
         #expect(try store.read(SecondFactorRecord.key) == nil)
     }
 
-    @Test("a new API key keeps the session, but another project, server or app has a separate one")
-    func identity() {
-        func id(_ name: String, _ url: String, _ key: String, _ project: String? = nil) -> String {
-            DialtoneApp.storeID(name, DialtoneOptions(url: URL(string: url), apiKey: key, projectID: project))
+    @Test("another URL, API key or configuration keeps the session; another project starts without it and replaces it")
+    func identity() throws {
+        func auth(_ url: String, _ key: String = "k", project: String? = nil) -> Auth {
+            let options = DialtoneOptions(url: URL(string: url), apiKey: key, projectID: project)
+            return Auth(DialtoneApp(name: "a", options: options, store: store))
         }
-        #expect(id("a", "https://x.example", "k1") == id("a", "https://x.example", "k2"))
-        let ids = [
-            id("a", "https://x.example", "k"), id("a", "https://y.example", "k"), id("b", "https://x.example", "k"),
-            id("a", "https://x.example", "k", "p"), id("a", "https://x.example", "k", "q"),
-        ]
-        #expect(Set(ids).count == ids.count)
+        func signIn(_ auth: Auth, _ uid: String, _ project: String) throws {
+            let tokens = try Tokens(idToken: idToken(of: uid, audience: #""\#(project)""#), refreshToken: "r")
+            try auth.become(User(auth, Account(uid: uid), tokens), since: auth.signOuts)
+        }
+        try signIn(auth("https://x.example"), "ann", "demo")
+        for url in ["https://x.example/", "https://X.example", "https://y.example/path"] {
+            #expect(auth(url, "k2").currentUser?.uid == "ann")
+            #expect(auth(url, project: "demo").currentUser?.uid == "ann")
+        }
+        let other = auth("https://x.example", project: "other")
+        #expect(other.currentUser == nil)
+        #expect(auth("https://x.example", project: "demo").currentUser?.uid == "ann")
+        try signIn(other, "bob", "other")
+        #expect(auth("https://x.example", project: "demo").currentUser == nil)
+        #expect(auth("https://x.example").currentUser?.uid == "bob")
+        #expect(DialtoneApp.storeID("a") != DialtoneApp.storeID("b"))
+        #expect(DialtoneApp.storeID("a", "p") != DialtoneApp.storeID("a", "q"))
     }
 }

@@ -113,7 +113,7 @@ struct TestApp {
     func signIn(_ uid: String, token: String? = nil, refreshToken: String = "refresh-0") throws -> User {
         let tokens = try Tokens(idToken: token ?? idToken(of: uid), refreshToken: refreshToken)
         let user = User(auth, Account(uid: uid), tokens)
-        try auth.become(user)
+        try auth.become(user, since: auth.signOuts)
         return user
     }
 }
