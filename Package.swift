@@ -64,7 +64,7 @@ let scripts: KeyValuePairs<String, [String]> = [
         "issue-authorization-code", "look-ahead-at-sign-in", "new-account", "record-sign-in", "revocation",
         "sign-in-obstacles", "user-session",
     ],
-    "Verification": ["use-once", "verification-session"],
+    "Verification": ["repeated-request", "use-once", "verification-session"],
 ]
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")

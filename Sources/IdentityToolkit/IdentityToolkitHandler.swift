@@ -156,12 +156,14 @@ public struct IdentityToolkitHandler: RequestHandler {
         in project: Project,
         _ request: borrowing Request,
         _ record: RequestRecord,
-        by administrator: Administrator? = nil
+        by administrator: Administrator? = nil,
+        under idempotencyKey: IdempotencyKey? = nil
     ) -> OperationContext {
         let requester = Requester(
             administrator,
             in: project,
             requestID: record.requestID,
+            idempotencyKey: idempotencyKey,
             clientAddress: request.clientAddress,
             client: request.parameter("HTTP_X_CLIENT_VERSION")
         )

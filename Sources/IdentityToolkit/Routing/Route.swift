@@ -56,6 +56,9 @@ final class Route: Sendable {
         /// The request is about many accounts, and has a longer deadline: see `IdentityToolkitHandler`.
         static let batch = Traits(rawValue: 128)
 
+        /// A client may repeat the request under its own key: see `IdempotencyKey`.
+        static let keyed = Traits(rawValue: 4096)
+
         // What nginx needs to know about a route: `NginxFilesTests` writes it into nginx's files.
 
         /// The request waits for blocking hooks, so nginx waits longer for the response.

@@ -27,7 +27,7 @@ extension IdentityToolkitHandler {
             "/v1/accounts:signInWithPhoneNumber",
             v3: "verifyPhoneNumber",
             signInWithPhoneNumber,
-            [.explained, .hooked, .repeatable]
+            [.explained, .hooked, .keyed, .repeatable]
         ),
         .user(
             .post,
@@ -37,9 +37,9 @@ extension IdentityToolkitHandler {
             verifyClient,
             .repeatable
         ),
-        .user(.post, "/v1/accounts:signUp", v3: "signupNewUser", signUp, .hooked, owner: createAccount),
-        .user(.post, "/v1/accounts:signInWithCustomToken", v3: "verifyCustomToken", signInWithCustomToken),
-        .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword, .hooked),
+        .user(.post, "/v1/accounts:signUp", v3: "signupNewUser", signUp, [.hooked, .keyed], owner: createAccount),
+        .user(.post, "/v1/accounts:signInWithCustomToken", v3: "verifyCustomToken", signInWithCustomToken, .keyed),
+        .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword, [.hooked, .keyed]),
         .user(.post, "/v1/accounts:createAuthUri", v3: "createAuthUri", createAuthURI),
         .notOffered("/v1/accounts:signInWithIdp", v3: "verifyAssertion"),
         .notOffered("/v1/accounts:signInWithEmailLink", v3: "emailLinkSignin"),
@@ -56,7 +56,14 @@ extension IdentityToolkitHandler {
             [.plainTextFaults, .repeatable, .cheap],
             owner: lookUpAccounts
         ),
-        .user(.post, "/v1/accounts:update", v3: "setAccountInfo", updateAccount, .hooked, owner: changeAccount),
+        .user(
+            .post,
+            "/v1/accounts:update",
+            v3: "setAccountInfo",
+            updateAccount,
+            [.hooked, .keyed],
+            owner: changeAccount
+        ),
         .user(
             .post,
             "/v1/accounts:delete",
@@ -74,7 +81,7 @@ extension IdentityToolkitHandler {
 
     private static let secondFactorRoutes: [Route] = [
         .user(.post, "/v2/accounts/mfaEnrollment:start", startEnrollment, [.explained, .repeatable]),
-        .user(.post, "/v2/accounts/mfaEnrollment:finalize", finishEnrollment, [.explained, .hooked]),
+        .user(.post, "/v2/accounts/mfaEnrollment:finalize", finishEnrollment, [.explained, .hooked, .keyed]),
         .user(.post, "/v2/accounts/mfaEnrollment:withdraw", withdrawSecondFactor, .explained),
         // An extension: the protocol has no recovery codes.
         .user(.post, "/v2/accounts/mfaRecoveryCodes:generate", generateRecoveryCodes, .explained),
@@ -83,7 +90,7 @@ extension IdentityToolkitHandler {
             .post,
             "/v2/accounts/mfaSignIn:finalize",
             finishSecondFactorSignIn,
-            [.explained, .hooked, .repeatable]
+            [.explained, .hooked, .keyed, .repeatable]
         ),
     ]
 

@@ -42,7 +42,8 @@ extension IdentityToolkitHandler {
         _ record: RequestRecord
     ) throws(WireError) -> Response {
         guard case .user(let handler, _) = route.handler else { throw .notFound }
-        let operation = try StoreUnavailable.onWire(operation(in: project, request, record).configured())
+        let key = route.traits.contains(.keyed) ? try request.idempotencyKey(of: route) : nil
+        let operation = try StoreUnavailable.onWire(operation(in: project, request, record, under: key).configured())
         record.project = project.id
         record.makeReference()
         let call = try Call(

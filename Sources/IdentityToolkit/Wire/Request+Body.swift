@@ -1,5 +1,6 @@
 internal import Encodings
 internal import FastCGI
+internal import PhoneAuth
 
 extension Request {
     /// Reads a JSON body. SDKs send a content type; a body without one is read as JSON.
@@ -82,6 +83,15 @@ extension Request {
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
+    }
+
+    /// Returns the client's key for this request; nil if it sent none.
+    func idempotencyKey(of route: Route) throws(WireError) -> IdempotencyKey? {
+        guard let text = parameter("HTTP_IDEMPOTENCY_KEY") else { return nil }
+        guard let key = IdempotencyKey(text, route: route.name, body: try bodyBytes()) else {
+            throw .badRequest("Idempotency-Key must have \(IdempotencyKey.rule).")
+        }
+        return key
     }
 
     /// The address of the client.

@@ -83,7 +83,7 @@ extension Response {
     private static let knownRequestHeaders = """
         Authorization, Content-Type, Accept-Language, X-Client-Version, X-Firebase-Client, X-Firebase-GMPID, \
         X-Firebase-AppCheck, X-Firebase-Locale, X-Goog-Api-Key, X-Ios-Bundle-Identifier, X-Android-Package, \
-        X-Android-Cert
+        X-Android-Cert, Idempotency-Key
         """
 
     private static func isHeaderList(_ text: String) -> Bool {

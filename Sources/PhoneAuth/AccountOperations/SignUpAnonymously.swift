@@ -18,7 +18,7 @@ public enum SignUpRefusal: OperationRefusal {
 extension OperationContext {
     /// Creates an anonymous account.
     ///
-    /// Not idempotent: a retry creates another account, so front ends must not retry.
+    /// Idempotent only under the client's key: without one, a retry creates another account.
     /// - Throws: ``SignUpRefusal``.
     public func signUpAnonymously(provenBy proof: AppProofRequest? = nil) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isAnonymousSignInEnabled else { throw .anonymousSignInDisabled }
@@ -29,7 +29,11 @@ extension OperationContext {
     }
 
     private func makeAnonymousAccount() throws(SignUpRefusal) -> IssuedTokens {
-        let uid = AccountID.make(environment)
+        // A client's key names the account for minutes, and not forever, or a deleted account could return.
+        let uid =
+            requester.idempotencyKey == nil
+            ? AccountID.make(environment)
+            : Base64URL.string(repeatableBytes(21, "anonymous", String(now.seconds / 600)))
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let outcome = try SignUpRefusal.wrapping(
             failureOf: issueTokens(
@@ -37,7 +41,7 @@ extension OperationContext {
             )
         )
         if case .issued(let tokens) = outcome { return tokens }
-        // An account with a new random uid is neither disabled nor deleted.
+        // An account with a new uid is neither disabled nor deleted.
         throw .failed(.interrupted)
     }
 

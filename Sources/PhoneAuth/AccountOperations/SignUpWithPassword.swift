@@ -92,7 +92,7 @@ extension OperationContext {
                     account: account,
                     provider: .password,
                     signedInAt: now,
-                    maker: requestID,
+                    maker: repeatID,
                     identifier: try signInIdentifier(email, claim, of: account),
                     mustCreate: true,
                     changes: changes,
@@ -100,7 +100,7 @@ extension OperationContext {
                 )
             )
             switch outcome {
-            case .issued, .hindered(.exists), .hindered(.disabled): return outcome
+            case .issued, .hindered(.exists), .hindered(.disabled), .hindered(.token): return outcome
             case .hindered: void = claim
             }
         }

@@ -4,6 +4,7 @@ public import Encodings
 public struct Requester: Sendable, Confidential {
     let actor: AuditActor
     let requestID: String?
+    let idempotencyKey: IdempotencyKey?
     let clientAddress: String?
     private let clientVersion: String?
 
@@ -18,17 +19,20 @@ public struct Requester: Sendable, Confidential {
     /// - Parameters:
     ///   - actor: the requester's role and identity.
     ///   - requestID: the front end's id of the request; nil if it is unknown.
+    ///   - idempotencyKey: the client's key for the request; nil if it sent none.
     ///   - clientAddress: the client's network address in text form; nil if it is unknown.
     ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII
     ///     are removed; the rest is cut off after ``maximumClientBytes``.
     public init(
         actor: AuditActor,
         requestID: String? = nil,
+        idempotencyKey: IdempotencyKey? = nil,
         clientAddress: String? = nil,
         client: String? = nil
     ) {
         self.actor = actor
         self.requestID = requestID
+        self.idempotencyKey = idempotencyKey
         self.clientAddress = clientAddress
         clientVersion = client
     }
@@ -38,11 +42,17 @@ public struct Requester: Sendable, Confidential {
         _ administrator: Administrator?,
         in project: Project,
         requestID: String,
+        idempotencyKey: IdempotencyKey?,
         clientAddress: String,
         client: String?
     ) {
-        let actor = administrator?.actor(in: project) ?? .user
-        self.init(actor: actor, requestID: requestID, clientAddress: clientAddress, client: client)
+        self.init(
+            actor: administrator?.actor(in: project) ?? .user,
+            requestID: requestID,
+            idempotencyKey: idempotencyKey,
+            clientAddress: clientAddress,
+            client: client
+        )
     }
 
     /// The client's name for itself, for lists of sessions. Computed on demand, because few requests begin a session.

@@ -66,7 +66,7 @@ extension OperationContext {
                 isOfAccount: !isTestNumber && user?.account.phoneNumber == answer.phone.text,
                 testCodeHash: isTestNumber ? testCodeHash(of: answer.phone, code) : nil,
                 claimUse: claimUse,
-                requestID: requestID,
+                requestID: repeatID,
                 under: policy,
                 at: now
             )

@@ -33,7 +33,7 @@ extension OperationContext {
     ) throws(SignInWithPhoneNumberRefusal) -> SignInWithPhoneNumberRefusal {
         if case .temporaryProof = attempt.evidence { return .numberExists(attempt.phone) }
         do {
-            let bytes = environment.randomBytes(TemporaryProofID.byteCount)
+            let bytes = repeatableBytes(TemporaryProofID.byteCount, "temporary-proof", attempt.evidence.name)
             guard let id = TemporaryProofID(project: project.id, bytes: bytes) else {
                 throw CryptographyFailure()
             }
@@ -193,7 +193,8 @@ extension OperationContext {
             store.useTemporaryProof(
                 proof.id,
                 of: attempt.identity,
-                requestID: requestID,
+                requestID: repeatID,
+                at: now,
                 markMilliseconds: TemporaryProof.lifetime.milliseconds,
                 proposed: proposed
             )

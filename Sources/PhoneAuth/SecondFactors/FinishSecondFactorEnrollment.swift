@@ -73,7 +73,7 @@ extension OperationContext {
             isOfTestNumber: answer.ticket.codeSource == .testNumber,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
-            requestID: requestID
+            requestID: repeatID
         )
     }
 
@@ -99,7 +99,7 @@ extension OperationContext {
             number: nil,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
-            requestID: requestID,
+            requestID: repeatID,
             // Codes are single use: the code of the enrollment must not sign in.
             enrolledStep: step
         )

@@ -45,7 +45,7 @@ extension OperationContext {
             validSince: user.credential.validSince,
             passwordUpdatedAt: user.credential.passwordUpdatedAt,
             limits: wrongSecondFactorLimits,
-            requestID: requestID
+            requestID: repeatID
         )
         let outcome = try SecondFactorRefusal.wrapping(
             failureOf: issueTokens(

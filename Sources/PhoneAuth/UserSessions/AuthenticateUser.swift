@@ -87,7 +87,7 @@ extension OperationContext {
             session: UserSessionIdentity(project: account.project, hash: token.session, shard: account.shard),
             revocation: token.revocation,
             issuedAt: token.issuedAt,
-            requestID: requester.requestID
+            requestID: requester.requestID == nil ? nil : repeatID
         )
     }
 
@@ -104,8 +104,8 @@ extension OperationContext {
             store.account(identity, session: presented.session)
         )
         guard let record else { throw .accountUnknown }
-        // The front end retries a request whose worker died, perhaps after the request revoked its own token.
-        let isRepeated = requester.requestID.map { $0 == record.revokingRequestID } ?? false
+        // A request that is repeated, because its worker died or its answer was lost, may have revoked its own token.
+        let isRepeated = record.revokingRequestID != nil && presented.requestID == record.revokingRequestID
         guard let sessionRecord, sessionRecord.uid.hasSameBytes(as: token.uid), !sessionRecord.isEnded,
             let session = UserSession(id: token.session, sessionRecord)
         else { throw .tokenRevoked }

@@ -21,16 +21,31 @@ extension OperationContext {
     /// Records a sign-in and signs its tokens, if the project's blocking hooks allow it.
     func issueTokens(_ request: TokenRequest) throws(OperationFailure) -> TokenOutcome {
         guard let hooks = request.hooks else { return try recordSignIn(request) }
+        if let repeated = try recorded(request) { return try recordSignIn(repeated) }
         return try callHooksAndIssueTokens(request, hooks)
+    }
+
+    /// Returns the request with its session's own claims if the client repeats it and the session has begun: hooks have
+    /// allowed it. Nil for another request.
+    private func recorded(_ request: TokenRequest) throws(OperationFailure) -> TokenRequest? {
+        guard requester.idempotencyKey != nil else { return nil }
+        let token = refreshToken(for: request)
+        let claims = try OperationFailure.wrapping(
+            store.claims(ofSession: token.identity(in: project), with: token.secretHash)
+        )
+        guard let claims else { return nil }
+        var recorded = request
+        recorded.tokenClaims = CustomClaims(stored: claims)
+        return recorded
+    }
+
+    func refreshToken(for request: TokenRequest) -> RefreshToken {
+        RefreshToken.make(for: request.account, continuing: request.continuedSession, in: self)
     }
 
     /// Records a sign-in that all hooks have allowed, and signs its tokens.
     func recordSignIn(_ request: TokenRequest) throws(OperationFailure) -> TokenOutcome {
-        let refreshToken = RefreshToken.make(
-            for: request.account,
-            continuing: request.continuedSession,
-            environment
-        )
+        let refreshToken = refreshToken(for: request)
         let outcome = try OperationFailure.wrapping(store.recordSignIn(signInRecord(request, refreshToken)))
         switch outcome {
         case .changed: throw .interrupted

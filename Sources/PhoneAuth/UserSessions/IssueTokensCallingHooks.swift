@@ -56,8 +56,7 @@ extension OperationContext {
     }
 
     private func look(_ request: TokenRequest) throws(OperationFailure) -> SignInRecord.Prospect {
-        let token = RefreshToken.make(for: request.account, continuing: request.continuedSession, environment)
-        return try OperationFailure.wrapping(store.lookAhead(signInRecord(request, token)))
+        try OperationFailure.wrapping(store.lookAhead(signInRecord(request, refreshToken(for: request))))
     }
 
     /// Returns the request with the hooks' changes.

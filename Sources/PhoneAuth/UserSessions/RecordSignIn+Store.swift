@@ -115,6 +115,19 @@ extension Store {
     }
 }
 
+extension Store {
+    /// Returns a session's own claims if a sign-in has recorded it with this secret; "" if it has none, nil if it was
+    /// not recorded.
+    func claims(
+        ofSession session: UserSessionIdentity,
+        with secretHash: String
+    ) throws(StoreUnavailable) -> String? {
+        let fields = try send("HMGET", KeyNames.userSession(session), "secret", "claims").optionalTexts()
+        guard fields.count == 2 else { throw .unexpectedReply }
+        return fields[0] == secretHash ? fields[1] ?? "" : nil
+    }
+}
+
 extension SignInRecord {
     /// The result of looking ahead.
     enum Prospect {

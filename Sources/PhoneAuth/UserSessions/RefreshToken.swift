@@ -2,11 +2,11 @@ internal import Cryptography
 internal import Encodings
 internal import RedisScripts
 
-/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random
+/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 secret
 /// bytes.
 ///
-/// Redis stores a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 resists brute
-/// force.
+/// Redis stores a hash of the secret, in the session's record. The secret is unpredictable, so a plain SHA-256 resists
+/// brute force.
 ///
 /// If tokens rotate, later generations have format 2 and add: generation (4) ‖ authenticator (16). All generations
 /// share session and secret. The authenticator is derived from secret and generation under the server key. So a client
@@ -37,17 +37,19 @@ struct RefreshToken: Sendable, Confidential {
     private let session: [UInt8]
     private let secret: [UInt8]
 
-    /// Creates a token of a new session of an account, or of the session that continues.
+    /// Creates a token of a new session of an account, or of the session that continues; the same token if the client
+    /// repeats the request under its key.
     static func make(
         for account: AccountIdentity,
         continuing session: String? = nil,
-        _ environment: Environment
+        in operation: OperationContext
     ) -> RefreshToken {
         let continued = session.flatMap { Base64URL.decode($0.utf8) }
-        return make(
-            in: account.shard,
-            session: continued ?? environment.randomBytes(UserSession.idByteCount),
-            environment
+        return RefreshToken(
+            shard: account.shard,
+            generation: 0,
+            session: continued ?? operation.repeatableBytes(UserSession.idByteCount, "session", account.uid),
+            secret: operation.repeatableBytes(secretByteCount, "refresh-token-of", account.uid)
         )
     }
 

@@ -28,13 +28,17 @@ local byIdentifier, claimField, pending = kind ~= '', kind .. '-claim', 'pending
 local account = readFields(accountKey)
 local exists = account.created ~= nil
 
--- Only this call has the secret, so it was executed before and its reply was lost. Later revocations and disabling
--- apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The script writes
--- because WAIT confirms the writes of its own connection, and the first execution used another.
+-- Only this call has the secret, or the same request of the client. So it was executed before and its reply was lost.
+-- Later revocations and disabling apply to this reply, too: its ID token gets the account's counter, which must equal
+-- the session's. The script writes because WAIT confirms the writes of its own connection, and the first execution used
+-- another.
 if exists and redis.call('HGET', sessionKey, 'secret') == secret then
+  -- USES repeated-request
   if account.disabled == '1' then return {'disabled'} end
-  local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
-  if recorded[1] ~= account.revocation or recorded[2] or recorded[3] then return {'revoked'} end
+  local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused', 'issued')
+  if recorded[1] ~= account.revocation or recorded[2] or recorded[3] or not isRepeatable(recorded[4]) then
+    return {'revoked'}
+  end
   redis.call('PEXPIRE', sessionKey, idleLife)
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end

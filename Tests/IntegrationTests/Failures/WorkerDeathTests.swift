@@ -29,6 +29,45 @@ import Testing
         #expect(steps > 1, "a request of one step needs no test")
     }
 
+    @Test(
+        "a request that its client repeats under its key has one effect, and the same answer, whenever its worker died",
+        arguments: AccountOperation.all
+    )
+    func repeatedByClient(operation: AccountOperation) throws {
+        let test = try InterruptedServer(repeatsRequests: false)
+        let rehearsal = try operation.prepare(test)
+        #expect(try rehearsal.request().status == 200)
+        var steps = 0
+        while try isRepeated(operation, afterSteps: steps, test) { steps += 1 }
+        #expect(steps > 1, "a request of one step needs no test")
+    }
+
+    private func isRepeated(
+        _ operation: AccountOperation,
+        afterSteps steps: Int,
+        _ test: InterruptedServer
+    ) throws -> Bool {
+        let attempt = try operation.prepare(test)
+        let before = AccountAudit(test.server.redis).uids
+        let context: Comment = "\(operation.testDescription), after \(steps) steps"
+        let key = [("Idempotency-Key", "0123456789abcdef-\(steps)")]
+        return try RunningServer.$clientHeaders.withValue(key) {
+            let (answer, isKilled) = try test.interrupt(afterSteps: steps, attempt.request)
+            #expect(isKilled ? answer.status == 503 : answer.status == 200, context)
+            let repeated = try attempt.request()
+            guard answer.status == 503 || answer["refreshToken"] != nil else { return isKilled }
+            // A repeated deletion succeeds.
+            #expect(repeated.status == 200 || repeated.errorMessage == "USER_NOT_FOUND", "\(context): \(repeated.text)")
+            let again = try attempt.request()
+            #expect(again["refreshToken"] == repeated["refreshToken"], "\(context): \(again.text)")
+            if !isKilled { #expect(answer["refreshToken"] == repeated["refreshToken"], context) }
+            try RunningServer.$clientHeaders.withValue([]) {
+                try attempt.checkEnd(repeated, accountsBefore: before.count, test.server, context)
+            }
+            return isKilled
+        }
+    }
+
     /// Runs the operation once with new accounts, and returns false if the request had fewer steps.
     private func isKilled(
         _ operation: AccountOperation,

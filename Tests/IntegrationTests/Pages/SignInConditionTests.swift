@@ -79,6 +79,28 @@ import Testing
         ) { $0.prepare = Self.failingNetwork }
     }
 
+    @Test("a code whose answers are lost is sent again, by the component and then by the user, and signs in")
+    func lostAnswers() throws {
+        let number = "+16505551412"
+        let loses = """
+            ;(() => {
+              const call = window.fetch;
+              let lost = 0;
+              window.fetch = async (url, options) => {
+                const answer = await call(url, options);
+                if (String(url).includes('signInWithPhoneNumber') && (lost += 1) < 3) throw new TypeError('lost');
+                return answer;
+              };
+            })();
+            """
+        let page = try visit(
+            Self.send(to: number) + [
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows(text: "server cannot be reached"),
+            ] + Self.pressButton(".primary") + [Self.shows("done")]
+        ) { $0.prepare = loses }
+        #expect(page.requests.count { $0.contains("signInWithPhoneNumber") } == 3)
+    }
+
     @Test("a proxy's error page is reported as a problem of the server, at the start and later")
     func proxyErrors() throws {
         let breaks = """

@@ -50,6 +50,25 @@ import Testing
         #expect(server.runningWorkers.count == 2)
     }
 
+    @Test("under its key a client gets the lost answer again, and without a key a used code is rejected")
+    func lostAnswer() async throws {
+        let cluster = try await RedisCluster.start()
+        let server = try RunningServer(
+            settings: ["REDIS_ADDRESS": "redis+cluster://\(cluster.list)"],
+            redis: cluster.masters[0]
+        )
+        let request = try server.preparedAnswer("+16505550101")
+        func keyed(_ key: String) throws -> HTTPAnswer {
+            try RunningServer.$clientHeaders.withValue([("Idempotency-Key", key)], operation: request)
+        }
+        let first = try keyed("0123456789abcdef")
+        #expect(first.status == 200)
+        #expect(try keyed("0123456789abcdef")["refreshToken"] == first["refreshToken"])
+        #expect(try keyed("fedcba9876543210").errorMessage == "SESSION_EXPIRED")
+        #expect(try request().errorMessage == "SESSION_EXPIRED")
+        #expect(try keyed("short").status == 400)
+    }
+
     @Test("while a master without a replica is down, users on other nodes are served, and later its messages are sent")
     func lostMaster() async throws {
         let cluster = try await RedisCluster.start(

@@ -15,7 +15,7 @@ extension RunningServer {
         return try HTTPClient(port: port, sourceAddress: isLoopback ? address : "127.0.0.1").request(
             "POST",
             "\(path)?key=\(apiKey)",
-            headers: [("Content-Type", "application/json")] + headers
+            headers: [("Content-Type", "application/json")] + Self.clientHeaders + headers
                 + (isLoopback ? [] : [(Self.clientAddressHeader, address)]),
             body: Array(json.utf8)
         )

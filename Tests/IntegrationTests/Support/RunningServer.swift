@@ -20,6 +20,8 @@ final class RunningServer: Sendable {
 
     /// The API key of the project `demo-dialtone`; in production mode `other-key` is that of the project `other`.
     static let apiKey = "demo-key"
+    /// Further headers of the client's requests.
+    @TaskLocal static var clientHeaders: [(String, String)] = []
 
     let redis: RedisServer
     let port: UInt16

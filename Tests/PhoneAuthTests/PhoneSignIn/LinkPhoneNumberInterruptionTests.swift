@@ -35,7 +35,7 @@ extension PhoneAuthTests {
             if step == .noted { return }
             #expect(try authenticator.store.claimIdentifier(phone, claim, replacing: nil) == claim)
             if step == .claimed { return }
-            let token = RefreshToken.make(for: account, deployment.clock.environment)
+            let token = RefreshToken.make(for: account, in: authenticator.in(project))
             var request = TokenRequest(account: account, provider: .phone, signedInAt: deployment.clock.now)
             request.identifier = NamedIdentifier(phone, claim: claim, isFresh: true, sealed: sealedNumber)
             let record = authenticator.in(project).signInRecord(request, token)

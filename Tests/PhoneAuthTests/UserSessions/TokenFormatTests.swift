@@ -139,7 +139,8 @@ import Testing
     func refreshToken() throws {
         let first = "AQAr7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPRlPXUvddQcaEliM-SKxgk0OMw75AQI6vx"
         let rotated = "AgAr7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPRlPXUvddQcaEliM-SKxgk0OMw75AQI6vxAAABAlOIu3p54z02gD9fTdwr2w4"
-        let token = RefreshToken.make(for: account, environment)
+        let environment = environment
+        let token = RefreshToken.make(in: account.shard, session: environment.randomBytes(16), environment)
         #expect(token.text(in: project, keys) == first)
         #expect(token.generation(258).text(in: project, keys) == rotated)
         for (text, generation) in [(first, 0), (rotated, 258)] {

@@ -1,4 +1,5 @@
 import Glibc
+import Encodings
 import Redis
 import Testing
 import TestServers
@@ -111,6 +112,7 @@ import TestServers
             proof,
             of: test.phone,
             requestID: "r",
+            at: Instant(milliseconds: test.now),
             markMilliseconds: 60_000,
             proposed: nil
         )

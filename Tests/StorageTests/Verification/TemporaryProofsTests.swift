@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import PhoneAuth
@@ -18,6 +19,7 @@ import Testing
                 id,
                 of: test.phone,
                 requestID: request,
+                at: Instant(milliseconds: test.now),
                 markMilliseconds: 60_000,
                 proposed: proposed
             )

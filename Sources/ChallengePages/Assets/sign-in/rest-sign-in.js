@@ -28,10 +28,11 @@ class RestSignIn {
     const idToken = purpose === 'link' || purpose === 'enroll' ? await user.getIdToken() : undefined;
     if (purpose === 'enroll') {
       const body = { idToken, phoneVerificationInfo: { sessionInfo: session, code } };
-      return this.#finish(await this.server.call('/v2/accounts/mfaEnrollment:finalize', body));
+      return this.#finish(await this.server.complete('/v2/accounts/mfaEnrollment:finalize', body));
     }
     const operation = { link: 'LINK', reauthenticate: 'REAUTH' }[purpose];
-    const answer = await this.server.call(path, { sessionInfo: session, code, idToken, operation }).catch((refusal) => {
+    const body = { sessionInfo: session, code, idToken, operation };
+    const answer = await this.server.complete(path, body).catch((refusal) => {
       // The number has no account, so it is not the user's.
       if (purpose === 'reauthenticate' && refusal.code === 'USER_NOT_FOUND') refusal.code = 'OTHER_ACCOUNT';
       throw refusal;
@@ -40,16 +41,16 @@ class RestSignIn {
     if (!user.isAnonymous) throw new Refusal('PHONE_NUMBER_EXISTS');
     // The number has an account, which replaces the anonymous one.
     const { phoneNumber, temporaryProof } = answer;
-    return this.#finish(await this.server.call(path, { phoneNumber, temporaryProof }));
+    return this.#finish(await this.server.complete(path, { phoneNumber, temporaryProof }));
   }
 
   async confirmPassword(email, password) {
     const body = { email, password, returnSecureToken: true, ...CLIENT };
-    return this.#finish(await this.server.call('/v1/accounts:signInWithPassword', body), email);
+    return this.#finish(await this.server.complete('/v1/accounts:signInWithPassword', body), email);
   }
 
   async signInAnonymously() {
-    const answer = await this.server.call('/v1/accounts:signUp', { returnSecureToken: true, ...CLIENT });
+    const answer = await this.server.complete('/v1/accounts:signUp', { returnSecureToken: true, ...CLIENT });
     return this.#finish({ ...answer, isNewUser: true });
   }
 
@@ -65,7 +66,7 @@ class RestSignIn {
     const proof = session ? { phoneVerificationInfo: { sessionInfo: session, code } }
       : { mfaEnrollmentId: factor.id, totpVerificationInfo: { verificationCode: code } };
     const body = { mfaPendingCredential: factors.credential, ...proof };
-    return this.#finish(await this.server.call('/v2/accounts/mfaSignIn:finalize', body));
+    return this.#finish(await this.server.complete('/v2/accounts/mfaSignIn:finalize', body));
   }
 
   #finish(answer, email) {

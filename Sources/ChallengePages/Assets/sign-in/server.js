@@ -25,8 +25,28 @@ class Server {
     this.apiKey = apiKey;
   }
 
+  /**
+   * Sends a request that uses something up, such as a code. If the answer is lost, sends the request again, now and at
+   * the user's next attempt: under the same key, the server returns its answer again.
+   */
+  async complete(path, body) {
+    const text = path + JSON.stringify(body);
+    if (!this.incomplete || this.incomplete.text !== text) {
+      this.incomplete = { text, key: Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join('-') };
+    }
+    const { key } = this.incomplete;
+    const isLost = ({ code }) => code === 'NETWORK' || code === 'SERVER';
+    const answer = await this.call(path, body, { key }).catch(async (refusal) => {
+      if (!isLost(refusal)) throw refusal;
+      await new Promise((resolve) => { setTimeout(resolve, 1000); });
+      return this.call(path, body, { key });
+    });
+    this.incomplete = null;
+    return answer;
+  }
+
   /** Sends one request. A form is sent as a form; any other body is sent as JSON. */
-  async call(path, body, { signal, language, cache = 'no-store' } = {}) {
+  async call(path, body, { signal, language, key, cache = 'no-store' } = {}) {
     const abort = new AbortController();
     const stop = () => abort.abort();
     const timer = setTimeout(stop, FETCH_LIMIT_MS);
@@ -38,6 +58,7 @@ class Server {
       headers['X-Client-Version'] = clientVersion();
     }
     if (language) headers['X-Firebase-Locale'] = language;
+    if (key) headers['Idempotency-Key'] = key;
     let response, text;
     try {
       response = await fetch(this.origin + path + (path.includes('?') ? '&' : '?') + 'key='
