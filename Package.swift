@@ -158,7 +158,13 @@ let server: [Target] = [
         swiftSettings: strict
     ),
     .target(
+        name: "FirebaseSessions",
+        dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads"],
+        swiftSettings: strict
+    ),
+    .target(
         name: "TryItPage",
+        dependencies: ["ChallengePages"],
         resources: [.embedInCode("Assets")],
         swiftSettings: strict
     ),
@@ -173,9 +179,9 @@ let server: [Target] = [
     .executableTarget(
         name: "dialtone",
         dependencies: [
-            "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "HookCalls",
-            "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers",
-            "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways", "Threads", logging,
+            "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "FirebaseSessions",
+            "HookCalls", "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth",
+            "PhoneNumbers", "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways", "Threads", logging,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: strict
@@ -331,6 +337,14 @@ let server: [Target] = [
         name: "PhoneNumbersTests",
         dependencies: ["PhoneNumbers", "Processes", "TestBrowser", "TestServers"],
         exclude: ["Reference/expectations.py", "Reference/metadata_xml.py"],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "FirebaseSessionsTests",
+        dependencies: [
+            "Cryptography", "Encodings", "FirebaseSessions", "GatewayStandIn", "IntegrityStandIn", "PhoneAuth",
+            "TestServers", "Threads",
+        ],
         swiftSettings: strict
     ),
     .testTarget(

@@ -119,7 +119,7 @@ public struct CertificateChain: Hashable, Sendable {
     }
 
     /// Calls `body` with each certificate until it returns false. Returns whether the whole text was read.
-    private static func withCertificates(of pem: String, _ body: (OpaquePointer) -> Bool) -> Bool {
+    fileprivate static func withCertificates(of pem: String, _ body: (OpaquePointer) -> Bool) -> Bool {
         defer { ERR_clear_error() }
         ERR_clear_error()
         return Array(pem.utf8).withUnsafeBytes { bytes in
@@ -146,5 +146,18 @@ public struct CertificateChain: Hashable, Sendable {
             minute: Int(time.tm_min),
             second: Int(time.tm_sec)
         )
+    }
+}
+
+extension RSAPublicKey {
+    /// Returns the key of the first X.509 certificate of a text in PEM; nil if there is none, or if its key is not RSA.
+    public init?(certificate pem: String) {
+        var key: RSAPublicKey?
+        _ = CertificateChain.withCertificates(of: pem) { certificate in
+            key = X509_get_pubkey(certificate).flatMap { try? RSAPublicKey(Key($0)) }
+            return false
+        }
+        guard let key else { return nil }
+        self = key
     }
 }

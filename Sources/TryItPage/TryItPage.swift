@@ -1,3 +1,5 @@
+internal import ChallengePages
+
 /// The page that development mode serves at `/`: a small phone sign-in app beside an inbox that replaces SMS.
 ///
 /// The files are in `Assets` and are compiled into the binary, so no folder is needed at run time.
@@ -7,6 +9,7 @@ public enum TryItPage {
         Asset(path: "/", contentType: "text/html; charset=utf-8", body: PackageResources.try_it_html),
         Asset(path: "/try-it.css", contentType: "text/css; charset=utf-8", body: PackageResources.try_it_css),
         Asset(path: "/try-it.js", contentType: "text/javascript; charset=utf-8", body: PackageResources.try_it_js),
+        Asset(path: "/qr-code.js", contentType: "text/javascript; charset=utf-8", body: PageAssets.qrCode),
         Asset(path: "/try-it.svg", contentType: "image/svg+xml", body: PackageResources.try_it_svg),
     ]
 

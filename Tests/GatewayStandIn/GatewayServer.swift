@@ -65,6 +65,11 @@ public final class GatewayServer: Sendable {
         ledger.state.withLock { $0.standing = reply }
     }
 
+    /// Sets how the server responds to requests for which no reply is queued.
+    public func always(_ respond: @escaping @Sendable (ReceivedRequest) -> Reply) {
+        ledger.state.withLock { $0.respond = respond }
+    }
+
     /// Stops listening and closes all connections.
     public func stop() async { try? await server.stop() }
 }

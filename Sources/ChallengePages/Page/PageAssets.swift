@@ -1,5 +1,8 @@
 /// The page's files as they are used in responses. They are in `Assets` and are compiled into the binary.
-enum PageAssets {
+public enum PageAssets {
+    /// The script that computes QR codes.
+    public static let qrCode = PackageResources.qr_code_js
+
     static let document = Template(PackageResources.document_html)
     static let frame = Template(PackageResources.frame_html)
     static let challenge = Template(PackageResources.challenge_html)

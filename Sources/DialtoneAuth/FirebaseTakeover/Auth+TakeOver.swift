@@ -9,7 +9,7 @@ extension Auth {
     ///
     /// ```swift
     /// let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "…")
-    /// try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
+    /// try await Auth.auth().takeOver(FirebaseTakeover(from: places))
     /// ```
     ///
     /// - Parameter takeover: where to look for the session, and how to exchange it.
@@ -97,7 +97,7 @@ private struct FirebaseTakeoverAttempt {
 
     /// Exchanges a session, and returns its user, who is not the current user yet.
     private func user(_ session: FirebaseSession) async throws -> User {
-        let exchange = takeover.exchange
+        let exchange = try takeover.exchange ?? DialtoneExchange(api: auth.api())
         let exchanged = try await withDeadline(
             seconds: Self.longestExchange,
             { AuthErrorCode.networkError.error("The Firebase SDK's session was not exchanged in time.") },
@@ -127,6 +127,20 @@ private struct FirebaseTakeoverAttempt {
     private func remove(_ found: Found) {
         guard !found.place.isShared || takeover.removesSharedSessions else { return }
         try? takeover.keychain.remove(found.place.item)
+    }
+}
+
+/// The exchange by Dialtone's server.
+private struct DialtoneExchange: FirebaseSessionExchange {
+    let api: APIClient
+
+    func exchange(_ session: FirebaseSession) async throws -> ExchangedFirebaseSession {
+        let response = try await api.post(
+            "/v1/token",
+            JSONFields(["grantType": "refresh_token", "refreshToken": session.refreshToken]),
+            as: RefreshResponse.self
+        )
+        return .tokens(idToken: response.access_token, refreshToken: response.refresh_token)
     }
 }
 

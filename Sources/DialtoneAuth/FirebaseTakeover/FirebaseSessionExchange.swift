@@ -2,8 +2,8 @@ internal import Foundation
 
 /// An exchange of a session of the Firebase SDK for a Dialtone session.
 ///
-/// The exchange runs on a server, which verifies the session with Google's service and ensures that the account was
-/// imported. It may be your own server, which signs a custom token.
+/// Implement it only if a server of yours exchanges sessions instead of Dialtone's. It must verify the session with
+/// Google's service and ensure that the account was imported; it may sign a custom token.
 public protocol FirebaseSessionExchange: Sendable {
     /// Exchanges a session. It may receive the same session again, if the app ended before the result was stored.
     ///
@@ -39,8 +39,8 @@ public enum FirebaseTakeoverResult: Sendable {
 public struct FirebaseTakeover: Sendable {
     /// Where the session may be stored; the first session found is taken over.
     public var places: [FirebaseSessionPlace]
-    /// Exchanges the session.
-    public var exchange: any FirebaseSessionExchange
+    /// Exchanges the session; nil if Dialtone's server does.
+    public var exchange: (any FirebaseSessionExchange)?
     /// Whether to remove a session that apps share after taking it over. Set this only if these apps no longer contain
     /// the Firebase SDK: otherwise, they would be signed out.
     public var removesSharedSessions = false
@@ -50,12 +50,12 @@ public struct FirebaseTakeover: Sendable {
     ///
     /// - Parameters:
     ///   - places: where the session may be stored, such as ``FirebaseSessionPlace/all(googleAppID:apiKey:appName:)``.
-    ///   - exchange: exchanges the session.
-    public init(from places: [FirebaseSessionPlace], by exchange: any FirebaseSessionExchange) {
+    ///   - exchange: exchanges the session; nil if Dialtone's server does, which needs `FIREBASE_SESSIONS_UNTIL`.
+    public init(from places: [FirebaseSessionPlace], by exchange: (any FirebaseSessionExchange)? = nil) {
         self.init(from: places, by: exchange, in: DefaultStore.keychain)
     }
 
-    init(from places: [FirebaseSessionPlace], by exchange: any FirebaseSessionExchange, in keychain: any Keychain) {
+    init(from places: [FirebaseSessionPlace], by exchange: (any FirebaseSessionExchange)?, in keychain: any Keychain) {
         self.places = places
         self.exchange = exchange
         self.keychain = keychain

@@ -16,8 +16,15 @@ extension IdentityToolkitHandler {
         guard let refreshToken = try call.fields.nonEmptyText("refreshToken") else {
             throw .code(.missingRefreshToken)
         }
-        let refreshed = try ExchangeRefreshTokenRefusal.onWire(call.operation.exchangeRefreshToken(refreshToken))
-        call.record.reason = "refreshed"
+        let operation = call.operation
+        let refreshed: RefreshedToken
+        if operation.mayBeFirebaseToken(refreshToken) {
+            refreshed = try TakeOverFirebaseSessionRefusal.onWire(operation.takeOverFirebaseSession(refreshToken))
+            call.record.reason = "taken-over"
+        } else {
+            refreshed = try ExchangeRefreshTokenRefusal.onWire(operation.exchangeRefreshToken(refreshToken))
+            call.record.reason = "refreshed"
+        }
         // The protocol's own form: a string.
         return tokens(refreshed, expiresIn: .string(String(IDToken.lifetime.components.seconds)), in: call.project)
     }
@@ -91,6 +98,28 @@ extension ExchangeRefreshTokenRefusal: WireRefusal {
             .code(.tokenExpired, logDetail: "the refresh token was replayed after its rotation, so it was copied")
         case .secondFactorMissing:
             .code(.tokenExpired, logDetail: "the project requires a second factor, and the session has none")
+        case .failed(let failure): failure.wire
+        }
+    }
+}
+
+extension TakeOverFirebaseSessionRefusal: WireRefusal {
+    /// Rate limits, and faults of Google's servers or of the settings, have an error with which SDKs keep the user.
+    var wire: WireError {
+        switch self {
+        case .ended: .code(.tokenExpired, logDetail: "the takeover of Firebase sessions has ended")
+        case .tokenUsed: .code(.tokenExpired, logDetail: "the Firebase refresh token was exchanged before")
+        case .sessionRevoked:
+            .code(.tokenExpired, logDetail: "the account's tokens were revoked after the sign-in at Firebase")
+        case .limited(let refusal): .unavailable(logDetail: "\(refusal)", retryAfter: refusal.retryAfter)
+        case .refused(.tokenInvalid), .refused(.otherProject):
+            .code(.invalidRefreshToken, logDetail: "Firebase refused the refresh token")
+        case .refused(.tokenExpired): .code(.tokenExpired, logDetail: "the Firebase session has ended")
+        case .refused(.accountDisabled): .code(.userDisabled, logDetail: "Firebase has disabled the account")
+        case .refused(.accountUnknown): .code(.userNotFound, logDetail: "Firebase does not have the account")
+        case .exchangeUnavailable(let reason): .unavailable(logDetail: "Firebase: \(reason)")
+        case .accountDisabled: .code(.userDisabled)
+        case .accountUnknown: .code(.userNotFound, logDetail: "the Firebase user was not imported")
         case .failed(let failure): failure.wire
         }
     }

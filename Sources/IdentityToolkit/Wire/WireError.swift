@@ -175,9 +175,9 @@ extension WireError {
         plain(.internalError, "Internal error encountered.", logDetail: logDetail)
     }
 
-    static func unavailable(logDetail: String) -> WireError {
+    static func unavailable(logDetail: String, retryAfter: Duration = .seconds(1)) -> WireError {
         var error = plain(.unavailable, "The service is currently unavailable.", logDetail: logDetail)
-        error.retryAfterSeconds = 1
+        error.retryAfterSeconds = max(1, (retryAfter.milliseconds + 999) / 1000)
         return error
     }
 

@@ -145,7 +145,16 @@ extension OperationContext {
     ///   checked.
     /// - Throws: ``StoreUnavailable``.
     public func countProviderCheck(from address: String) throws(StoreUnavailable) -> Duration? {
-        let limits = networks(of: address, for: "provider-network").all.map { network in
+        let check = RateLimitTransaction(of: project.id, providerCheckLimits(from: address), eventID: requestID)
+        switch try store.decide(check, now: now.milliseconds) {
+        case .allowed: return nil
+        case .exceeded(let exceeded): return exceeded.retryAfter
+        }
+    }
+
+    /// Returns the limits on the tokens that a network's clients may have other servers check.
+    func providerCheckLimits(from address: String) -> [RateLimit] {
+        networks(of: address, for: "provider-network").all.map { network in
             RateLimit.providerChecks(
                 by: network,
                 RateLimit.Window(
@@ -153,11 +162,6 @@ extension OperationContext {
                     maximum: network.width.maximum(policy.providerChecksPerNetwork)
                 )
             )
-        }
-        let check = RateLimitTransaction(of: project.id, limits, eventID: requestID)
-        switch try store.decide(check, now: now.milliseconds) {
-        case .allowed: return nil
-        case .exceeded(let exceeded): return exceeded.retryAfter
         }
     }
 }

@@ -16,6 +16,8 @@ public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
 public typealias UserSessionIdentity = HashedIdentity<IdentitySubject.UserSession>
 /// An app's installation on one device: the start of HMAC-SHA-256(lookup key, project ‖ bundle id ‖ device token).
 public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
+/// A Firebase refresh token, which Redis knows only after its use: SHA-256 of the token.
+typealias FirebaseTokenIdentity = HashedIdentity<IdentitySubject.FirebaseToken>
 
 /// The kinds of subjects that are identified by a hash. The types have no values.
 public enum IdentitySubject {
@@ -25,6 +27,8 @@ public enum IdentitySubject {
     public enum UserSession: Sendable {}
     /// An app's installation on one device.
     public enum Device: Sendable {}
+    /// A refresh token of Firebase.
+    enum FirebaseToken: Sendable {}
 }
 
 /// An account of a project.

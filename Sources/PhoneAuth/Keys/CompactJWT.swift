@@ -31,7 +31,7 @@ public struct CompactJWT: Sendable, Confidential {
     }
 
     /// The id of the signing key; nil if it is missing.
-    var keyID: String? { header["kid"]?.text }
+    public var keyID: String? { header["kid"]?.text }
 
     /// Returns a string claim; nil if it is missing or empty.
     func text(_ name: String) -> String? {

@@ -17,6 +17,8 @@ public final class Authenticator {
     let forwardedUsers: ForwardedUserCache
     let passwordHashing: PasswordHashing?
     let blockingHookSlots: BlockingHookSlots?
+    /// Exchanges Firebase's refresh tokens; nil if no project takes over Firebase sessions.
+    public var firebaseTokens: (any FirebaseTokenExchange)?
     /// How long a sign-in counts as recent, for the operations that require a recent sign-in.
     public var recentSignIn: Duration { policy.recentSignIn }
     /// Whether operators may import passwords of Firebase's emulator, which are in plain text.

@@ -16,7 +16,7 @@ public struct RateLimit: Hashable, Sendable {
         case passwordHashes = "password hashes"
         case wrongPasswords = "wrong passwords"
         case wrongTestCodes = "wrong test codes"
-        /// Tokens that a provider (CAPTCHA or Play Integrity) verifies.
+        /// Tokens that another server (a CAPTCHA provider, Play Integrity or Firebase) verifies.
         case providerChecks = "provider checks"
         case pushes
     }
@@ -72,6 +72,9 @@ public struct RateLimit: Hashable, Sendable {
         var withReserve: Window {
             Window(milliseconds: milliseconds, maximum: maximum, reserved: min(maximum - 1, (3 * maximum + 5) / 10))
         }
+
+        /// Creates a window of a minute.
+        static func minute(_ maximum: Int) -> Window { Window(milliseconds: 60_000, maximum: maximum) }
 
         /// Creates a window of an hour.
         static func hour(_ maximum: Int, reserved: Int = 0) -> Window {
@@ -254,6 +257,11 @@ extension RateLimit {
     /// A network's tokens that a provider verifies.
     static func providerChecks(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.providerChecks, by: network, window, "rate:provider-check")
+    }
+
+    /// A project's Firebase refresh tokens that are exchanged.
+    static func firebaseExchanges(ofProject id: String, _ window: Window) -> RateLimit {
+        RateLimit(.providerChecks, per: .project, window, "rate:firebase-exchange:all", of: id)
     }
 
     /// Pushes to a device.

@@ -45,7 +45,11 @@ extension OperationContext {
 
     /// Records a sign-in that all hooks have allowed, and signs its tokens.
     func recordSignIn(_ request: TokenRequest) throws(OperationFailure) -> TokenOutcome {
-        let refreshToken = refreshToken(for: request)
+        try recordSignIn(request, refreshToken(for: request))
+    }
+
+    /// Records a sign-in with the refresh token of its session, and signs its tokens.
+    func recordSignIn(_ request: TokenRequest, _ refreshToken: RefreshToken) throws(OperationFailure) -> TokenOutcome {
         let outcome = try OperationFailure.wrapping(store.recordSignIn(signInRecord(request, refreshToken)))
         switch outcome {
         case .changed: throw .interrupted

@@ -56,6 +56,7 @@ struct SignInRecord {
             "sessionID": .text(session.hash),
             "maximumSessions": .count(request.maximumSessions),
             "signedIn": .integer(request.signedInAt.milliseconds),
+            "isTakenOver": .flag(request.isTakenOver),
             "sessionClaims": .text(request.tokenClaims?.text ?? ""),
             "sealed": .bytes(identifier?.sealed ?? []),
             "emailClaim": .text(request.requiredEmailClaim),

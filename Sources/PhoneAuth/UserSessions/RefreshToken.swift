@@ -63,6 +63,23 @@ struct RefreshToken: Sendable, Confidential {
         )
     }
 
+    /// Returns the token of the session that takes over a Firebase session: the same one for the same Firebase token.
+    /// Only this server can derive it.
+    static func takingOver(
+        _ firebaseToken: String,
+        of account: AccountIdentity,
+        in project: Project,
+        _ keys: ServerKeys
+    ) -> RefreshToken {
+        let session = keys.codes("firebase-session", .text(project.id), .text(firebaseToken))
+        return RefreshToken(
+            shard: account.shard,
+            generation: 0,
+            session: Array(session.prefix(UserSession.idByteCount)),
+            secret: keys.codes("firebase-refresh-token", .text(project.id), .text(firebaseToken))
+        )
+    }
+
     /// Parses a token; nil if it cannot have been issued for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard case (let format, var token)? = Self.wellFormed(text), let shard = token.shard(among: shards),

@@ -33,6 +33,8 @@ struct TokenRequest {
     var actor: AuditActor?
     /// The user's ID token, which must still be valid when the change is made; nil for sign-ins.
     var presented: PresentedToken?
+    /// Whether the session began at Firebase, so the user does not sign in now.
+    var isTakenOver = false
     /// The session that continues; nil starts a new session.
     var continuedSession: String?
     /// The known identifiers of the account.

@@ -6,6 +6,8 @@
 -- KEYS  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
 -- ARGV  `provider` of the sign-in  `idleLife` of a session (ms)  `sessionID`  `maximumSessions` of the account
 --       `signedIn`: time of the sign-in (ms), before now if the user signed in earlier and only gets new tokens
+--       `isTakenOver`: whether the session began at Firebase (0 | 1); then {"revoked"} if the account's tokens were
+--       revoked since
 --       `sessionClaims`: the session's own claims as JSON, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
 --       `secret`: hash of the refresh token's secret
@@ -36,9 +38,8 @@ if exists and redis.call('HGET', sessionKey, 'secret') == secret then
   -- USES repeated-request
   if account.disabled == '1' then return {'disabled'} end
   local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused', 'issued')
-  if recorded[1] ~= account.revocation or recorded[2] or recorded[3] or not isRepeatable(recorded[4]) then
-    return {'revoked'}
-  end
+  local isEnded = recorded[1] ~= account.revocation or recorded[2] or recorded[3]
+  if isEnded or isTakenOver ~= '1' and not isRepeatable(recorded[4]) then return {'revoked'} end
   redis.call('PEXPIRE', sessionKey, idleLife)
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
@@ -51,10 +52,18 @@ local isExpected = not exists
     and (recycledAnswer == '' or not account.password)
 local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #changes == 1 and password == ''
   and emailClaim == '' and (need == '' or need == 'ask' and not account['second-factors'])
+local isTakeover = isTakenOver == '1'
 local isSignIn, continues, isDisabled = signedIn == now and presentedText == '', false, false
 local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
--- Ends the event's detail if the code of a test number proved the number: see IdentifierClaim.swift.
-local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' or ''
+-- Ends the event's detail if the code of a test number proved the number, see IdentifierClaim.swift, or if the session
+-- began at Firebase.
+local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' or isTakeover and ' firebase' or ''
+
+if isTakeover and exists then
+  -- USES revocation
+  local state = {account.revocation or false, account['valid-since']}
+  if isRevoked(state, state[1], math.floor(tonumber(signedIn) / 1000)) then return {'revoked'} end
+end
 
 if not isPlain then
   -- USES sign-in-obstacles, anonymous-users
@@ -129,7 +138,7 @@ if not isDisabled then
   if isSignIn then set('last-login', now) end
   set('last-refresh', now)
 end
-local isAudited = auditText ~= '' and isSignIn and (event == 'sign-up' or event and not isDisabled)
+local isAudited = auditText ~= '' and (isSignIn or isTakeover) and (event == 'sign-up' or event and not isDisabled)
 -- See audit.lua. Custom tokens' sign-ins are counted, too: users can repeat them, although the actor is an operator's.
 local isOverflow = provider == 'anonymous'
 if isAudited and not isOverflow and exists then

@@ -90,6 +90,11 @@ extension KeyNames {
         name("u", shard, "session", project, "")
     }
 
+    /// When (ms) a Firebase refresh token began a session.
+    static func usedFirebaseToken(_ token: FirebaseTokenIdentity) -> String {
+        name("u", token.shard, "used-firebase-token", token.project, token.hash)
+    }
+
     /// Hash: the authorization code of a session and what its client must present, all as hashes; once it is used, the
     /// request that used it.
     static func authorizationCode(_ session: UserSessionIdentity) -> String {

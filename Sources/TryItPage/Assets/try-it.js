@@ -73,6 +73,32 @@ class WireError extends Error {
   }
 }
 
+function parsed(text) {
+  try { return JSON.parse(text); } catch { return text; /* an error page of the proxy, shown unchanged */ }
+}
+
+const send = window.fetch.bind(window);
+
+/** Shows the component's requests, except those that it aborts because it no longer needs the answer. */
+window.fetch = async (url, options = {}) => {
+  const started = performance.now();
+  const { method = 'GET', body } = options;
+  const { pathname, search } = new URL(url, location.href);
+  const report = (status, answer) => showExchange({
+    method, path: pathname + search, body: typeof body === 'string' ? parsed(body) : body, status, answer,
+    ms: performance.now() - started,
+  });
+  let response;
+  try {
+    response = await send(url, options);
+  } catch (error) {
+    if (error.name !== 'AbortError') report(0, 'no answer');
+    throw error;
+  }
+  response.clone().text().then((text) => report(response.status, parsed(text)), () => {});
+  return response;
+};
+
 /** Sends one request and returns the parsed response; calls `report` with the exchange. */
 async function request(method, path, body, report) {
   const started = performance.now();
@@ -86,14 +112,13 @@ async function request(method, path, body, report) {
   }
   let response, text;
   try {
-    response = await fetch(path, options);
+    response = await send(path, options);
     text = await response.text();
   } catch {
     finish(0, 'no answer');
     throw new WireError('', 0);
   }
-  let answer = text;
-  try { answer = JSON.parse(text); } catch { /* an error page of the proxy, shown unchanged */ }
+  const answer = parsed(text);
   finish(response.status, answer);
   if (response.ok && answer instanceof Object) return answer;
   throw new WireError(String(answer?.error?.message ?? `HTTP ${response.status}`), response.status);
@@ -120,12 +145,19 @@ function bodyBlock(title, body) {
   return block;
 }
 
-/** Adds one request to the list, newest on top. Its bodies expand on demand. */
+/**
+ * Adds one request to the list, newest on top. Its bodies expand on demand. While a number is typed, only the last
+ * request to parse it is shown.
+ */
 function showExchange(exchange) {
   const row = make('details', '', make('summary', '', ...exchangeSummary(exchange)));
   if (exchange.body) row.append(bodyBlock('request', exchange.body));
   row.append(bodyBlock('answer', exchange.answer));
-  $('wire-rows').prepend(make('li', '', row));
+  const item = make('li', '', row);
+  item.dataset.path = exchange.path;
+  const last = $('wire-rows').firstElementChild;
+  if (last?.dataset.path === exchange.path && exchange.path.includes('parsePhoneNumber')) last.replaceWith(item);
+  else $('wire-rows').prepend(item);
   const own = $('wire-rows').querySelectorAll('li:not(.poll)');
   own[WIRE_ROWS_KEPT]?.remove();
   const name = exchange.path.split('?')[0].split('/').at(-1);
@@ -569,12 +601,35 @@ async function copy(text, button, source) {
 $('host').textContent = location.host;
 const port = location.port || (location.protocol === 'https:' ? '443' : '80');
 $('snippet-js').textContent = `connectAuthEmulator(auth, "${location.origin}")`;
-$('snippet-ios').textContent = `Auth.auth().useEmulator(withHost: "${location.hostname}", port: ${port})`;
+const isLoopback = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(location.hostname);
+$('snippet-swift').textContent = `Auth.auth().useEmulator(withHost: "${location.hostname}", port: ${port})`;
+// By this address, Android's emulator reaches its own machine.
+const androidHost = isLoopback ? '10.0.2.2' : location.hostname;
+$('snippet-android').textContent = `Firebase.auth.useEmulator("${androidHost}", ${port})`;
 $('snippet-curl').textContent =
   `curl --json '{"phoneNumber":"+16505550101"}' '${location.origin}/v1/accounts:sendVerificationCode?key=any'`;
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', () => copy($(button.dataset.copy).textContent, button, $(button.dataset.copy)));
 }
+/** Draws a QR code with the border of four modules that readers need. */
+function qrDrawing(text) {
+  const modules = qrCode(text), size = modules.length + 8;
+  const path = modules.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : '')));
+  const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  drawing.setAttribute('viewBox', `0 0 ${size} ${size}`);
+  drawing.setAttribute('class', 'qr');
+  drawing.setAttribute('role', 'img');
+  drawing.setAttribute('aria-label', `QR code of ${text}`);
+  const dark = drawing.appendChild(document.createElementNS(drawing.namespaceURI, 'path'));
+  dark.setAttribute('d', path.join(''));
+  return drawing;
+}
+
+$('on-phone').append(...(isLoopback
+  ? ['Phones and other machines reach a server that was started with ', make('code', '', 'dialtone dev --listen'),
+    ' and this machine’s address in your network. Then open this page under that address.']
+  : [qrDrawing(location.origin), 'A phone in your network opens this page with this code.']));
+
 $('copy-token').addEventListener('click', () => copy(session.idToken, $('copy-token')));
 
 showClock();

@@ -12,16 +12,16 @@ struct DevelopmentCommand: ParsableCommand {
             "Run everything on loopback: a private Redis, workers and nginx, with new keys and an inbox for messages."
     )
 
-    @Option(help: "The port on 127.0.0.1. The SDKs' emulator settings use 9099 by default.")
+    @Option(help: "The port. The SDKs' emulator settings use 9099 by default.")
     var port: UInt16 = 9099
 
-    @Flag(
+    @Option(
         help: """
-            Listen on all IPv4 addresses, as a container must. Anyone who can connect can read the codes, so publish \
-            the container's port on 127.0.0.1 only.
+            Listen on this address, too: this machine's in your network, so that phones can connect, or 0.0.0.0 in a \
+            container. Anyone who can connect can read the codes.
             """
     )
-    var allAddresses = false
+    var listen: String?
 
     @Option(help: "The number of worker processes.")
     var workers = 2
@@ -60,6 +60,9 @@ struct DevelopmentCommand: ParsableCommand {
         guard (1...64).contains(workers) else {
             throw ValidationError("--workers \"\(workers)\": not a number from 1 to 64")
         }
+        guard listen.map({ NetworkAddress($0) != nil }) ?? true else {
+            throw ValidationError("--listen \"\(listen ?? "")\": not an IP address, such as 192.168.1.20")
+        }
     }
 
     func run() throws {
@@ -68,10 +71,11 @@ struct DevelopmentCommand: ParsableCommand {
         }
         StopSignals.block()
         let executable = try ownExecutable()
+        let address = listen.flatMap(NetworkAddress.init)
         let server: DevelopmentServer
         do {
             server = try DevelopmentServer(
-                address: allAddresses ? "0.0.0.0" : "127.0.0.1",
+                address: address,
                 port: port,
                 workers: workers,
                 project: project,
@@ -86,20 +90,31 @@ struct DevelopmentCommand: ParsableCommand {
             throw Failure("\(error)")
         }
         defer { server.stop() }
+        let host = address.flatMap { $0.isWildcard ? nil : $0.inURL } ?? "127.0.0.1"
         printText(
             """
 
             Dialtone is ready.
 
-              Try it      http://127.0.0.1:\(port)/
+              Try it      http://\(host):\(port)/
               Project     \(project), with any API key
-              JavaScript  connectAuthEmulator(auth, "http://127.0.0.1:\(port)")
-              iOS         Auth.auth().useEmulator(withHost: "127.0.0.1", port: \(port))
+              JavaScript  connectAuthEmulator(auth, "http://\(host):\(port)")
+              Swift       Auth.auth().useEmulator(withHost: "\(host)", port: \(port))
+              Android     Firebase.auth.useEmulator("\(host == "127.0.0.1" ? "10.0.2.2" : host)", \(port))
 
             Messages arrive in the inbox on that page; nothing is sent. Ctrl-C stops everything and removes its data.
 
             """
         )
+        if let listen {
+            printText(
+                """
+                WARNING: anyone who can connect to \(listen) can read the codes and sign in as any user. The page has a
+                QR code with which phones open it.
+
+                """
+            )
+        }
         if unsignedTokens {
             printText(
                 """

@@ -90,6 +90,7 @@ struct WorkerCommand: ParsableCommand {
             Store(redis, shards: shards, projects: projectIDs, marks: { keys.deploymentMarks })
         }
         let appVerification = try settings.appVerification()
+        let firebaseTokens = settings.firebaseTokenExchange()
         let projects = settings.directory
         let providers = settings.challengeProviders
         let receiptSources = settings.gateways.receiptSources
@@ -103,20 +104,22 @@ struct WorkerCommand: ParsableCommand {
         )
         do {
             try server.run {
-                IdentityToolkitHandler(
-                    authenticator: Authenticator(
-                        store: newStore(),
-                        keys: keys,
-                        policy: policy,
-                        phoneNumbers: phoneNumbers,
-                        appVerification: appVerification,
-                        caches: caches,
-                        forwardedUsers: forwardedUsers,
-                        passwordHashing: passwordHashing,
-                        blockingHookSlots: blockingHookSlots,
-                        environment: .system,
-                        logDroppedStep: { logger.dropped($0) }
-                    ),
+                let authenticator = Authenticator(
+                    store: newStore(),
+                    keys: keys,
+                    policy: policy,
+                    phoneNumbers: phoneNumbers,
+                    appVerification: appVerification,
+                    caches: caches,
+                    forwardedUsers: forwardedUsers,
+                    passwordHashing: passwordHashing,
+                    blockingHookSlots: blockingHookSlots,
+                    environment: .system,
+                    logDroppedStep: { logger.dropped($0) }
+                )
+                authenticator.firebaseTokens = firebaseTokens
+                return IdentityToolkitHandler(
+                    authenticator: authenticator,
                     projects: projects,
                     providers: providers,
                     receiptSources: receiptSources,

@@ -5,7 +5,8 @@ import Threads
 
 /// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, and nginx.
 ///
-/// Its processes are killed when this process ends, for any reason. The folder is removed when the deployment stops.
+/// It may also listen on another address. Its processes are killed when this process ends, for any reason. The folder
+/// is removed when the deployment stops.
 struct DevelopmentServer {
     /// One process of the deployment.
     private struct Member {
@@ -14,7 +15,7 @@ struct DevelopmentServer {
         let log: String?
     }
 
-    private let address: String
+    private let address: NetworkAddress?
     let port: UInt16
     let project: String
     private let unsignedTokens: Bool
@@ -25,7 +26,7 @@ struct DevelopmentServer {
     /// Starts everything and waits until the server responds.
     /// - Throws: a one-line ``Failure``, after everything has been cleaned up.
     init(
-        address: String,
+        address: NetworkAddress?,
         port: UInt16,
         workers: Int,
         project: String,
@@ -41,7 +42,9 @@ struct DevelopmentServer {
         for tool in ["redis-server", "nginx"] where findExecutable(tool) == nil {
             throw Failure("\(tool) is not installed (apt-get install redis-server nginx)")
         }
-        guard Loopback.isFree(port) else {
+        for address in [NetworkAddress.loopback, address].compactMap(\.self) {
+            guard let fault = address.fault(listeningOn: port) else { continue }
+            if fault == EADDRNOTAVAIL { throw Failure("--listen \(address.text): not an address of this machine") }
             throw Failure("port \(port) is in use by another program; choose another one with --port")
         }
         let site = try site.map { path in try readFile(path, named: "--site \(path.debugDescription)") }
@@ -133,8 +136,9 @@ struct DevelopmentServer {
         }
         // A copy, because paths in nginx's configuration may be patterns.
         if let site { try createPrivateFile(folder.path(of: "site.conf"), site) }
+        let loopback = [NetworkAddress.loopback, .loopbackIPv6].filter { $0.fault(listeningOn: port) == nil }
         let configuration = NginxConfiguration(
-            address: address,
+            addresses: (loopback + [address].compactMap(\.self)).map(\.inURL),
             port: port,
             workerSocket: folder.path(of: "worker.sock"),
             site: site.map { _ in "site.conf" }
@@ -193,7 +197,7 @@ struct DevelopmentServer {
 
     private func waitUntilReady() throws(Failure) {
         let deadline = ContinuousClock.now + .seconds(20)
-        while Loopback.status(of: "/readyz", port: port) != 200 {
+        while NetworkAddress.loopback.status(of: "/readyz", port: port) != 200 {
             try checkMembers()
             guard StopSignals.wait(atMost: .zero) == nil else { throw Failure("stopped before the server was ready") }
             guard ContinuousClock.now < deadline else { throw Failure("the server was not ready within 20 seconds") }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The development server's nginx configuration: a server block that includes the production files.
 struct NginxConfiguration {
-    /// The address on which nginx listens.
-    var address = "127.0.0.1"
+    /// The addresses on which nginx listens, those of IPv6 in brackets.
+    var addresses = ["127.0.0.1"]
     let port: UInt16
     let workerSocket: String
     /// A file with the developer's own server blocks; nil for none.
@@ -28,7 +28,7 @@ struct NginxConfiguration {
                         server unix:\(workerSocket) max_fails=0;
                     }
                     server {
-                        listen \(address):\(port);
+                        \(Set(addresses).sorted().map { "listen \($0):\(port);" }.joined(separator: " "))
                         access_log access.log dialtone;
                         include dialtone-admin.conf;
                         include dialtone-locations.conf;

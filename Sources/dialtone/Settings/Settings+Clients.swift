@@ -69,11 +69,10 @@ extension Settings {
 }
 
 extension Settings {
-    /// Whether the settings require workers to call challenge providers, Google's server for Play Integrity, or
-    /// blocking hooks.
+    /// Whether the settings require workers to call challenge providers, Google's servers, or blocking hooks.
     var callsOtherServers: Bool {
         !challengeProviders.isEmpty || playIntegrity.contains(where: \.asksGoogle)
-            || projects.contains { $0.blockingHooks != .none }
+            || !firebaseProjects.isEmpty || projects.contains { $0.blockingHooks != .none }
     }
 
     /// Loads libcurl, so that a missing library is reported at start.

@@ -1,6 +1,7 @@
 import ChallengePages
 import Delivery
 import FastCGI
+import FirebaseSessions
 import Glibc
 import IdentityToolkit
 import Logging
@@ -30,7 +31,9 @@ struct Settings {
     var challengeProviders: ChallengeProviders
     /// The Android apps that prove themselves with Play Integrity.
     var playIntegrity: [PlayIntegritySetting]
-    /// The threads that may wait for challenge providers or for Google's server for Play Integrity.
+    /// The Firebase projects whose sessions are taken over, by project id.
+    var firebaseProjects: [String: FirebaseProject]
+    /// The threads that may wait for challenge providers or for Google's servers.
     var providerThreads: CountingGate
     /// Whether workers serve the admin interface.
     var adminInterface: AdminInterface
@@ -116,9 +119,10 @@ struct Settings {
         self.outgoingProxy = outgoingProxy
         let providers = read.projects.challengeProviders()
         playIntegrity = read.projects.playIntegrity()
+        firebaseProjects = read.projects.firebaseProjects()
         providerThreads = CountingGate(
             maximum: BlockingBudget(servingThreads: deployment.threads).challengeProviders,
-            owners: providers.count + playIntegrity.filter(\.asksGoogle).count
+            owners: providers.count + playIntegrity.filter(\.asksGoogle).count + firebaseProjects.count
         )
         challengeProviders = ChallengeProviders(
             providers,

@@ -83,6 +83,23 @@ import Testing
         #expect(endpoint.sessions.with { $0.count } == 1)
     }
 
+    @Test("without an exchange of the app's own, Dialtone's server gets the Firebase refresh token")
+    func dialtoneServer() async throws {
+        put("ann", refreshToken: "AMf-vB")
+        let dialtone = try StandIn { request in
+            guard request.path.contains("/v1/token") else { return StandIn.Answer(status: 503, body: "") }
+            let token = idToken(of: "ann")
+            return StandIn.Answer(
+                body: #"{"access_token":"\#(token)","id_token":"\#(token)","refresh_token":"dialtone-ann"}"#
+            )
+        }
+        let auth = try TestApp(dialtone.url, folder: folder).auth
+        #expect(isTakenOver(try await auth.takeOver(FirebaseTakeover(from: [place], by: nil, in: keychain))) == "ann")
+        let request = try #require(dialtone.requests.first)
+        #expect(request.body.contains(#""refreshToken":"AMf-vB""#) && auth.currentUser?.refreshToken == "dialtone-ann")
+        #expect(keychain.items.with { $0.isEmpty })
+    }
+
     @Test("concurrent calls cause one exchange")
     func concurrent() async throws {
         put("ann")

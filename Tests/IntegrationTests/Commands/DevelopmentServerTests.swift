@@ -50,6 +50,53 @@ import Testing
         for child in children { #expect(Int32(child).flatMap(processState) == nil) }
     }
 
+    private func serves(_ address: String, _ port: UInt16) throws -> Bool {
+        let url = "http://\(address):\(port)/readyz"
+        return try FinishedProcess.run("curl", ["-gfsS", "--noproxy", "*", url]).status == .exited(0)
+    }
+
+    @Test("without --listen, only loopback is served, also over IPv6; with it, another address, too, and a warning")
+    func addresses() throws {
+        let hasIPv6 = try FinishedProcess.run("cat", ["/proc/net/if_inet6"]).output.contains(" lo\n")
+        let folder = try TemporaryFolder()
+        let port = FreePort.next()
+        let server = try start(folder, port: port)
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
+        #expect(try serves("127.0.0.1", port) && serves("[::1]", port) == hasIPv6)
+        #expect(try !serves("127.0.0.2", port) && !folder.read("output").contains("WARNING"))
+        #expect(folder.read("output").contains(#"Firebase.auth.useEmulator("10.0.2.2", \#(port))"#))
+        server.stop(patience: .seconds(60))
+
+        let open = try start(folder, port: port, ["--listen", "127.0.0.2"])
+        defer { open.stop() }
+        #expect(eventually { folder.read("output").contains("WARNING: anyone who can connect to 127.0.0.2") })
+        #expect(folder.read("output").contains("Try it      http://127.0.0.2:\(port)/"))
+        #expect(folder.read("output").contains(#"Firebase.auth.useEmulator("127.0.0.2", \#(port))"#))
+        #expect(try serves("127.0.0.1", port) && serves("127.0.0.2", port) && !serves("127.0.0.3", port))
+    }
+
+    @Test("a container listens on all addresses")
+    func allAddresses() throws {
+        let folder = try TemporaryFolder()
+        let port = FreePort.next()
+        let server = try start(folder, port: port, ["--listen", "0.0.0.0"])
+        defer { server.stop() }
+        #expect(eventually { folder.read("output").contains("Try it      http://127.0.0.1:\(port)/") })
+        #expect(try serves("127.0.0.3", port))
+    }
+
+    @Test("an address that is none, or not this machine's, is reported in one line")
+    func wrongAddress() throws {
+        let folder = try TemporaryFolder()
+        let foreign = try start(folder, port: FreePort.next(), ["--listen", "203.0.113.7"])
+        #expect(foreign.waitForExit(atMost: .seconds(60)) == .exited(1))
+        #expect(folder.read("errors") == "dialtone: --listen 203.0.113.7: not an address of this machine\n")
+        let malformed = try start(folder, port: FreePort.next(), ["--listen", "wlan0"])
+        #expect(malformed.waitForExit(atMost: .seconds(60)) == .exited(64))
+        #expect(folder.read("errors").contains(#"--listen "wlan0": not an IP address, such as 192.168.1.20"#))
+        #expect(try leftovers(folder) == [])
+    }
+
     @Test("developers do not reach rate limits: not per number, not per network, not with wrong codes")
     func wideOpen() throws {
         let folder = try TemporaryFolder()

@@ -58,7 +58,7 @@ import Testing
         #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
         #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)
         #expect(!html.contains("style=") && !html.contains("onclick=") && !html.contains("<style"))
-        for asset in ["/try-it.css", "/try-it.js"] {
+        for asset in ["/try-it.css", "/try-it.js", "/qr-code.js"] {
             #expect(html.contains(asset))
             #expect(try server.get(asset).status == 200)
         }

@@ -402,6 +402,13 @@ import Testing
             [Self.shows("number"), .axe] + Self.send(to: "+16505551221") + [
                 .wait("find('#project').textContent === 'demo-dialtone at'"),
                 .wait("find('.messages .fill')"), .click(".messages .fill"), Self.shows("done"), .axe,
+                Self.shows(text: "+1 650-555-1221"),
+                .wait("find('#wire-last').textContent === 'accounts:signInWithPhoneNumber 200'"),
+                .evaluate("[...document.querySelectorAll('#wire-rows .path')].map((path) => path.textContent)"),
+                .evaluate("['swift', 'android'].map((name) => find('#snippet-' + name).textContent)"),
+                .evaluate("find('#on-phone').textContent.includes('dialtone dev --listen')"),
+                .evaluate("find('#on-phone').append(qrDrawing('http://192.168.1.20:9099'))"),
+                .wait("find('#on-phone .qr path').getAttribute('d').length > 1000"), .axe,
                 .click("#tab-wire"), .wait("!find('#panel-wire').hidden && find('#panel-component').hidden"), .axe,
                 .press("ArrowRight"), .wait("find('#panel-wire').hidden"),
             ],
@@ -409,5 +416,16 @@ import Testing
             on: server
         )
         #expect(page.faults == [])
+        let values = page.values.filter { $0 != .null }
+        let paths = values.first?.elements?.compactMap(\.text) ?? []
+        for operation in ["signInConfig", "accounts:sendVerificationCode", "accounts:signInWithPhoneNumber"] {
+            #expect(paths.count { $0.contains(operation) } == 1, "\(paths)")
+        }
+        #expect(paths.count { $0.contains("parsePhoneNumber") } < paths.count / 2)
+        let snippets = [
+            #"Auth.auth().useEmulator(withHost: "127.0.0.1", port: \#(server.port))"#,
+            #"Firebase.auth.useEmulator("10.0.2.2", \#(server.port))"#,
+        ]
+        #expect(values.dropFirst() == [.array(snippets.map { .string($0) }), .bool(true)])
     }
 }

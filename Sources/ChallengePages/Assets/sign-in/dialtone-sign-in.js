@@ -654,7 +654,7 @@ class DialtoneSignIn extends DialtoneElement {
   #showDone(focuses) {
     this.leave();
     const { texts } = this;
-    const { phoneNumber, email } = this.current;
+    const { phoneNumber, email } = this.current, { number, shown } = this.session || {};
     this.error = this.input = null;
     const tick = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     tick.setAttribute('viewBox', '0 0 48 48');
@@ -665,7 +665,7 @@ class DialtoneSignIn extends DialtoneElement {
     tick.append(path);
     const heading = this.heading(texts.doneTitle);
     const step = make('div', { class: 'step done' }, make('slot', { name: 'signed-in' }, tick, heading,
-      this.detail(ltr(phoneNumber || email || '')),
+      this.detail(ltr(phoneNumber && phoneNumber === number ? shown : phoneNumber || email || '')),
       make('button', { type: 'button', class: 'secondary', part: 'button', click: () => this.signOut() },
         texts.signOut)));
     this.show('done', step, focuses ? heading : null);

@@ -17,7 +17,9 @@ extension SettingsTable {
         ]
     }
 
-    static var projects: [Setting<ProjectValues>] { identity + signIn + secondFactors + sending + hooks + challenge }
+    static var projects: [Setting<ProjectValues>] {
+        identity + signIn + secondFactors + sending + hooks + challenge + firebase
+    }
 
     private static var identity: [Setting<ProjectValues>] {
         [
@@ -315,6 +317,74 @@ extension SettingsTable {
                 "The URL at which the provider verifies solutions: https, or http with a loopback address."
             },
         ]
+    }
+}
+
+extension SettingsTable {
+    fileprivate static var firebase: [Setting<ProjectValues>] {
+        [
+            Setting(
+                "FIREBASE_SESSIONS_UNTIL",
+                \.firebaseSessionsEnd,
+                .day,
+                unset: "off",
+                example: "2027-12-31"
+            ) {
+                """
+                Takes over the sessions of users who are signed in to the Firebase project that they come from, until
+                the beginning of this day (UTC). An app's first token refresh with Dialtone exchanges its Firebase
+                refresh token at Google's server. See MovingUsersFromFirebase.md in Dialtone's sources. If Redis is on
+                this machine, workers cannot reach any other address until you allow it (systemd.md, "Blocking hooks").
+                """
+            },
+            Setting(
+                "FIREBASE_API_KEY",
+                \.firebaseAPIKey,
+                .text("letters, digits, dashes and underscores") { key in
+                    key.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+                },
+                unset: "none",
+                isSecret: true,
+                example: "secret"
+            ) {
+                """
+                An API key of the Firebase project that may use the Token Service API and has no application
+                restrictions. Required to take over sessions.
+                """
+            },
+            Setting(
+                "FIREBASE_PROJECT_ID",
+                \.firebaseProjectID,
+                .text,
+                unset: "the project ID",
+                example: "my-firebase-project"
+            ) {
+                "The ID of the Firebase project whose sessions are taken over."
+            },
+            Setting(
+                "FIREBASE_URL",
+                \.firebaseURL,
+                .text,
+                unset: "Google's servers",
+                example: "https://firebase-proxy.example.com"
+            ) {
+                """
+                The URL of a server of yours that passes /v1/token on to securetoken.googleapis.com and /robot/ to
+                www.googleapis.com: https, or http with a loopback address.
+                """
+            },
+        ]
+    }
+}
+
+extension SettingKind<Instant> {
+    /// The beginning of a day in UTC.
+    fileprivate static var day: Self {
+        SettingKind(
+            form: "a date such as 2027-12-31",
+            parse: { Instant(rfc3339: "\($0)T00:00:00Z") },
+            show: { String($0.rfc3339.prefix(10)) }
+        )
     }
 }
 

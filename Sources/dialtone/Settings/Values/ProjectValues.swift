@@ -1,4 +1,5 @@
 import ChallengePages
+import Encodings
 import MessageTexts
 import PhoneAuth
 import PhoneNumbers
@@ -53,6 +54,11 @@ struct ProjectValues: SettingValues {
     var challengeSiteKey: String?
     var challengeSecret: String?
     var challengeVerifyURL: String?
+
+    var firebaseSessionsEnd: Instant?
+    var firebaseAPIKey: String?
+    var firebaseProjectID: String?
+    var firebaseURL: String?
 
     /// Creates the defaults. In development mode, all sign-in methods are enabled, and responses reveal which e-mail
     /// addresses have accounts.
