@@ -231,7 +231,7 @@ import Foundation
 
     func takeOver() async throws {
         let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "AIza…")
-        try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
+        try await Auth.auth().takeOver(FirebaseTakeover(from: places))
     }
 
     // MARK: PinningPublicKeys.md
@@ -244,14 +244,4 @@ import Foundation
         ]
         DialtoneApp.configure(options: options)
     }
-}
-
-struct MyServer: FirebaseSessionExchange {
-    func exchange(_ session: FirebaseSession) async throws -> ExchangedFirebaseSession {
-        .customToken(try await customToken(for: session.refreshToken))
-    }
-}
-
-extension MyServer {
-    func customToken(for refreshToken: String) async throws -> String { "" }
 }
