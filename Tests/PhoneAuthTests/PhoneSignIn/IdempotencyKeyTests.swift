@@ -160,7 +160,7 @@ extension PhoneAuthTests {
             let request = try authenticator.in(project).answered(number)
             let first = try keyed("a", in: project).signInWithPhoneNumber(request)
             #expect(hooks.asked().count == 2)
-            hooks.answer { _ in .answered(status: 403, Array("{}".utf8)) }
+            hooks.answer { _ in .answered(status: 403, body: Array("{}".utf8)) }
             let second = try keyed("a", in: project).signInWithPhoneNumber(request)
             #expect(hooks.asked().isEmpty && second.refreshToken == first.refreshToken)
             for token in [first.idToken, second.idToken] { #expect(try Claims(token).number("level") == 7) }
