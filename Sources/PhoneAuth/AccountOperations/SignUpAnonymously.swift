@@ -29,11 +29,11 @@ extension OperationContext {
     }
 
     private func makeAnonymousAccount() throws(SignUpRefusal) -> IssuedTokens {
-        // A client's key names the account for minutes, and not forever, or a deleted account could return.
+        // A client's key names the account for a day, and not forever, or a deleted account could return.
         let uid =
             requester.idempotencyKey == nil
             ? AccountID.make(environment)
-            : Base64URL.string(repeatableBytes(21, "anonymous", String(now.seconds / 600)))
+            : Base64URL.string(repeatableBytes(21, "anonymous", String(now.seconds / 86_400)))
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let outcome = try SignUpRefusal.wrapping(
             failureOf: issueTokens(
