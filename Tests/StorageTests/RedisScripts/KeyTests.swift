@@ -1,5 +1,5 @@
-import Glibc
 import Encodings
+import Glibc
 import Redis
 import Testing
 import TestServers
@@ -266,7 +266,8 @@ import TestServers
         let session = try #require(test.keyNames(matching: "*:sess:*").first)
         #expect(try (1...600_000).contains(#require(Int64(test.redis.cli("PTTL", session)))))
         let lines = test.redis.cli("GET", session).split(whereSeparator: \.isNewline)
-        #expect(lines == ["exhausted", "5", ";1 4;2 3;3 2;4 1;5 0"])
+        #expect(lines.count == 3 && lines[1].hasPrefix("5 "))
+        #expect([lines[0], lines[2]] == ["exhausted", ";1 4;2 3;3 2;4 1;5 0"])
     }
 
     /// Returns what Redis executes during an operation, as MONITOR prints it.
