@@ -26,7 +26,11 @@ struct SettingsSource {
         var faults: [FaultySetting] = []
         var positions = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1.name, $0) })
         if let path {
-            for (index, line) in String(decoding: try readFile(path), as: UTF8.self)
+            guard let text = String(validating: try readFile(path), as: UTF8.self) else {
+                throw Failure("\(path): not text in UTF-8")
+            }
+            // Some editors begin a file with a byte order mark.
+            for (index, line) in text.drop(while: { $0 == "\u{FEFF}" })
                 .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             {
                 let line = line.trimmed

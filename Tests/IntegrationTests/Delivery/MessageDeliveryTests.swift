@@ -118,8 +118,11 @@ import Testing
         #expect(deployment.isShownInOutbox("0 undeliverable"))
     }
 
-    @Test("outbox says that no dispatcher runs")
+    @Test("outbox says that no gateway is configured, or that no dispatcher runs")
     func noDispatcher() async throws {
+        let server = try RunningServer(workers: 1)
+        _ = try server.openVerification("+16505550834")
+        #expect(try server.dialtone("outbox").output.contains(": no gateway is configured: set DIALTONE_GATEWAYS\n"))
         let deployment = try await MessageDeployment.start()
         _ = try deployment.server.openVerification("+16505550834")
         #expect(

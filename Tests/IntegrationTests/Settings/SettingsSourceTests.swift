@@ -76,6 +76,17 @@ import Testing
         #expect(settings.server.threads == 3)
     }
 
+    @Test("a byte order mark is accepted, and text in another encoding is refused")
+    func encoding() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(of: "settings")
+        try folder.write("\u{FEFF}DIALTONE_THREADS=3\n", to: "settings")
+        #expect(try SettingsSource(file: path, environment: [:]).text("DIALTONE_THREADS") == "3")
+        try createPrivateFile(path + "2", Array("DIALTONE_PROJECT_ACME_NAME=Caf".utf8) + [0xE9])
+        let failure = #expect(throws: Failure.self) { try SettingsSource(file: path + "2", environment: [:]) }
+        #expect(failure?.description == "\(path)2: not text in UTF-8")
+    }
+
     @Test(
         "a malformed line is reported by number, without its text, which may be a secret",
         arguments: [
