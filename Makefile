@@ -58,8 +58,9 @@ UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -d
 # the linker omits functions that nothing calls, which saves 1.5 MiB, and 7 % of the CPU time of a send. The thousand
 # functions that requests run are placed side by side, on 180 pages instead of 470, which saves another tenth. The
 # functions of the start follow, so that fewer pages of the program are mapped. The linker ignores names that the
-# program no longer has, so the list must be recomputed only after large changes. Two builds in different folders are
-# equal: debug information has relative paths, and does not name files of the cache of Clang's modules.
+# program no longer has, so the list must be recomputed only after large changes. Two builds in different folders
+# differ only in Swift's hashes of modules (.swift_modhash) and in the build ID: debug information has relative paths,
+# and does not name files of the cache of Clang's modules.
 FUNCTION_ORDER := Tests/Benchmarks/function-order.txt
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
