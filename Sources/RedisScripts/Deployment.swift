@@ -95,7 +95,7 @@ extension DeploymentMismatch: CustomStringConvertible {
     /// What to do.
     var remedy: String {
         switch self {
-        case .unmarked: "restore its data, or run dialtone redis adopt if it is new or should be empty"
+        case .unmarked: "restore its data, again if interrupted, or run dialtone redis adopt if it should be empty"
         case .keys: "use DIALTONE_REDIS_ADDRESS and DIALTONE_KEY_FILE of the same deployment"
         case .indexKey, .indexKeyMissing: "copy the deployment's current key file to this machine"
         case .indexKeyMoving: "run dialtone keys move-index until it has completed"
