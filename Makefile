@@ -23,7 +23,7 @@
 
 SHELL := /bin/bash
 # Package.swift then treats warnings as errors.
-export DIALTONE_STRICT := 1
+export WARNINGS_AS_ERRORS := 1
 PORT ?= 9099
 EXAMPLE_PORT ?= 9080
 DESTDIR ?=

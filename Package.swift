@@ -9,7 +9,7 @@ import PackageDescription
 
 // Only this package's checks set the variable: build systems suppress warnings of dependencies, and the flag conflicts.
 let warnings: [SwiftSetting] =
-    Context.environment["DIALTONE_STRICT"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])]
+    Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])]
 let strict: [SwiftSetting] =
     warnings + [
         .enableUpcomingFeature("ExistentialAny"),
@@ -64,7 +64,7 @@ let scripts: KeyValuePairs<String, [String]> = [
         "issue-authorization-code", "look-ahead-at-sign-in", "new-account", "record-sign-in", "revocation",
         "sign-in-obstacles", "user-session",
     ],
-    "Verification": ["repeated-request", "use-once", "verification-session"],
+    "Verification": ["use-once", "verification-session"],
 ]
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")

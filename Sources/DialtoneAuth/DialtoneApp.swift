@@ -60,9 +60,10 @@ public final class DialtoneApp: NSObject, Sendable {
         }
     }
 
-    /// Configures the default app with the URL of its server and one of the project's API keys.
-    public static func configure(url: URL, apiKey: String) {
-        configure(options: DialtoneOptions(url: url, apiKey: apiKey))
+    /// Configures the default app with the URL of its server, one of the project's API keys, and the project's ID, which
+    /// keeps the sessions of several projects apart.
+    public static func configure(url: URL, apiKey: String, projectID: String? = nil) {
+        configure(options: DialtoneOptions(url: url, apiKey: apiKey, projectID: projectID))
     }
 
     /// Configures an app. If there is an app with this name, ``app(name:)`` returns the new one from then on.
@@ -98,5 +99,11 @@ public final class DialtoneApp: NSObject, Sendable {
         }
     }
 
-    private static func register(_ app: DialtoneApp) { apps.withLock { $0[app.name] = app } }
+    private static func register(_ app: DialtoneApp) {
+        let former = apps.withLock { apps in
+            defer { apps[app.name] = app }
+            return apps[app.name]
+        }
+        former?.auth.withLock { $0 }?.retire()
+    }
 }

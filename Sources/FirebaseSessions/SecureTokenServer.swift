@@ -87,7 +87,7 @@ final class SecureTokenServer: Sendable {
         }
         let key = try key(keyID, until: end)
         guard let signIn = FirebaseSignIn(token, signedBy: key, of: project.id, at: now) else {
-            throw Fault(reason: "the ID token is not a valid one of the project")
+            throw Fault(reason: "the ID token is not a valid one of the project", mayBeClients: true)
         }
         return .exchanged(signIn)
     }

@@ -224,7 +224,16 @@ extension Auth {
         _ isNewUser: Bool,
         since signOuts: Int
     ) async throws -> AuthDataResult {
-        var account = Account(try IDTokenClaims(tokens.idToken))
+        // After a change of the server, the tokens must not reach the new one.
+        try requireNoSignOut(since: signOuts)
+        let claims = try IDTokenClaims(tokens.idToken)
+        if let project = state.withLock({ $0.place.project }), claims.audience != project {
+            throw AuthErrorCode.internalError.error(
+                "The server's project is \(claims.audience ?? "unknown"), but DialtoneOptions.projectID, or PROJECT_ID in "
+                    + "the property list, is \(project)."
+            )
+        }
+        var account = Account(claims)
         if provider == PhoneAuthProvider.id, let phoneNumber = account.phoneNumber {
             account.providers = [
                 UserInfoOfProvider(

@@ -35,6 +35,7 @@ public final class Auth: NSObject, Sendable {
     private let appReference: WeakReference<DialtoneApp>
     let environment: AuthEnvironment
     let clock: ServerClock
+    private let isRetired = Locked(false)
     /// The app's own store.
     let store: any AuthStore
     let options: DialtoneOptions
@@ -338,7 +339,14 @@ extension Auth {
         }
     }
 
+    /// Stops storing sessions and refreshing tokens: the app was configured again, and its new ``Auth`` does this.
+    func retire() {
+        isRetired.withLock { $0 = true }
+        state.withLock { $0.refreshing?.cancel() }
+    }
+
     private func write(_ user: User, to place: SessionPlace) throws {
+        guard !isRetired.withLock({ $0 }) else { throw CancellationError() }
         let (account, tokens) = user.state.withLock { ($0.account, $0.tokens) }
         let session = StoredSession(account: account, tokens: tokens, clockOffset: clock.offset)
         try storing { try place.store.write(try JSONEncoder().encode(session), for: place.key) }

@@ -15,11 +15,16 @@ public class AuthCredential: NSObject, @unchecked Sendable {
     public let provider: String
     let kind: Kind
     /// The key of requests with this credential, so that an attempt whose answer was lost can be repeated.
-    let key = APIClient.newKey()
+    let key: String
 
     init(provider: String, _ kind: Kind) {
         self.provider = provider
         self.kind = kind
+        key =
+            switch kind {
+            case .phoneCode(let verificationID, let code): APIClient.key(ofCode: code, verificationID)
+            case .phoneProof, .password: APIClient.newKey()
+            }
     }
 
     /// The credential's fields in requests.

@@ -38,6 +38,8 @@ extension Auth {
         let server = ServerURL(emulatorHost: host, port: port)
         settings?.isAppVerificationDisabledForTesting = true
         state.withLock { state in
+            state.user?.isOfFormerServer.withLock { $0 = true }
+            state.signOuts += 1
             state.fault =
                 options.keyFault
                 ?? (server == nil ? "\"\(host.prefix(100)):\(port)\": not a host and a port of an emulator." : nil)

@@ -195,6 +195,9 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     /// A token from the server is malformed.
     case malformedJWT = 18000
 
+    /// The name of the codes in the Firebase SDK up to version 10.
+    public typealias Code = AuthErrorCode
+
     /// The code itself, as with the Firebase SDK.
     public var code: AuthErrorCode { self }
 

@@ -15,11 +15,17 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
     public let factorID: String
     let kind: Kind
     /// The key of requests with this proof; see ``AuthCredential/key``.
-    let key = APIClient.newKey()
+    let key: String
 
     init(factorID: String, _ kind: Kind) {
         self.factorID = factorID
         self.kind = kind
+        key =
+            switch kind {
+            case .phone(let credential): credential.key
+            case .totpEnrollment(let secret, let code): APIClient.key(ofCode: code, secret.sharedSecretKey())
+            case .totpSignIn(let enrollmentID, let code): APIClient.key(ofCode: code, enrollmentID)
+            }
     }
 }
 

@@ -13,6 +13,7 @@ struct ServerURL: Sendable, Equatable {
         else { return nil }
         guard scheme == "https" || (scheme == "http" && Self.isLoopback(host)) else { return nil }
         components.path = ""
+        components.scheme = scheme
         self.components = components
     }
 

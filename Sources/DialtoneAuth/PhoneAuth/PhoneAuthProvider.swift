@@ -68,6 +68,15 @@ public final class PhoneAuthProvider: Sendable {
         }
     }
 
+    /// Sends a verification code to a phone number; see ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)``.
+    public func verifyPhoneNumber(
+        _ phoneNumber: String,
+        uiDelegate: (any AuthUIDelegate)?,
+        completion: AuthCompletion<String>?
+    ) {
+        verifyPhoneNumber(phoneNumber, uiDelegate: uiDelegate, multiFactorSession: nil, completion: completion)
+    }
+
     /// Sends a verification code to a second factor of the user who is signing in.
     ///
     /// - Parameters:

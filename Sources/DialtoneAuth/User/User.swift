@@ -18,6 +18,8 @@ public final class User: NSObject, UserInfo {
     // Weak, because the Auth refers to its user.
     private let authReference: WeakReference<Auth>
     let state: Locked<State>
+    /// Whether the ``Auth`` uses another server since, which must not receive the user's tokens.
+    let isOfFormerServer = Locked(false)
     private let refreshes = Coalescer<String, Tokens>()
     /// The user's ID. It never changes: tokens and profiles of other accounts are rejected.
     public let uid: String
@@ -38,6 +40,15 @@ public final class User: NSObject, UserInfo {
             )
         }
         return auth
+    }
+
+    /// Returns the client of the server that the user signed in to.
+    private func api() throws -> APIClient {
+        let api = try existingAuth().api()
+        guard !isOfFormerServer.withLock({ $0 }) else {
+            throw AuthErrorCode.internalError.error("The user belongs to the server before useEmulator.")
+        }
+        return api
     }
 
     var account: Account { state.withLock { $0.account } }
@@ -138,7 +149,7 @@ extension User {
         let used = tokens
         let refreshed: Tokens
         do {
-            let response = try await auth.api().post(
+            let response = try await api().post(
                 "/v1/token",
                 JSONFields(["grantType": "refresh_token", "refreshToken": used.refreshToken]),
                 as: RefreshResponse.self
@@ -193,7 +204,7 @@ extension User {
         as _: Response.Type
     ) async throws -> Response {
         let auth = try existingAuth()
-        let api = try auth.api()
+        let api = try api()
         let language = auth.languageCode
         func post(_ token: String) async throws -> Response {
             let fields = fields.merging(JSONFields(["idToken": token]))

@@ -29,19 +29,17 @@ extension OperationContext {
     }
 
     private func makeAnonymousAccount() throws(SignUpRefusal) -> IssuedTokens {
-        // A client's key names the account for a day, and not forever, or a deleted account could return.
         let uid =
-            requester.idempotencyKey == nil
-            ? AccountID.make(environment)
-            : Base64URL.string(repeatableBytes(21, "anonymous", String(now.seconds / 86_400)))
+            repeatable == nil
+            ? AccountID.make(environment) : Base64URL.string(repeatableBytes(21, "anonymous", ""))
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let outcome = try SignUpRefusal.wrapping(
             failureOf: issueTokens(
-                TokenRequest(account: account, provider: .anonymous, signedInAt: now, maker: uid)
+                TokenRequest(account: account, provider: .anonymous, signedInAt: now, maker: uid, mustCreate: true)
             )
         )
         if case .issued(let tokens) = outcome { return tokens }
-        // An account with a new uid is neither disabled nor deleted.
+        // The client has repeated the request although it has changed or ended the session.
         throw .failed(.interrupted)
     }
 

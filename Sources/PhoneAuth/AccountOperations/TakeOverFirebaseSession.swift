@@ -23,8 +23,9 @@ public enum TakeOverFirebaseSessionRefusal: OperationRefusal {
 extension OperationContext {
     /// The number of exchanges of a project in a minute: a third of the quota of a Firebase project.
     private static let exchangesPerMinute = 6000
-    /// Firebase does not document the length of its refresh tokens; they have some 200 bytes.
-    private static let tokenLengths = 32...4096
+    /// Firebase does not document the length of its refresh tokens; they have some 200 bytes. Dialtone's are shorter
+    /// than 100, so Google does not receive a damaged one.
+    private static let tokenLengths = 101...4096
 
     /// Returns whether a text may be a Firebase refresh token that ``takeOverFirebaseSession(_:)`` accepts. Calls
     /// neither Redis nor Google. A text in the form of Dialtone's tokens never is, so Google never receives one.
@@ -46,11 +47,8 @@ extension OperationContext {
             throw .ended
         }
         let token = FirebaseTokenIdentity(text, in: project, among: store.shards)
-        if let used = try TakeOverFirebaseSessionRefusal.wrapping(store.firebaseTokenUse(token)),
-            now - used > policy.refreshTokenGrace
-        {
-            throw .tokenUsed
-        }
+        let used = try TakeOverFirebaseSessionRefusal.wrapping(store.firebaseTokenUse(token))
+        if let used, now - used > policy.refreshTokenGrace { throw .tokenUsed }
         try admitFirebaseExchange()
         let start = ContinuousClock.now
         let outcome = exchange.exchange(text, in: project, at: now)
@@ -60,7 +58,7 @@ extension OperationContext {
         case .refused(let refusal): throw .refused(refusal)
         case .unavailable(let reason): throw .exchangeUnavailable(reason)
         case .exchanged(let signIn):
-            let tokens = try resumed().begin(signIn, from: text)
+            let tokens = try resumed().begin(signIn, from: text, isRepeated: used != nil)
             try TakeOverFirebaseSessionRefusal.wrapping(
                 store.recordFirebaseTokenUse(
                     token,
@@ -84,7 +82,8 @@ extension OperationContext {
 
     private func begin(
         _ signIn: FirebaseSignIn,
-        from token: String
+        from token: String,
+        isRepeated: Bool
     ) throws(TakeOverFirebaseSessionRefusal) -> IssuedTokens {
         var request = TokenRequest(
             account: AccountIdentity(project: project.id, uid: signIn.uid, among: store.shards),
@@ -94,6 +93,13 @@ extension OperationContext {
         )
         request.isTakenOver = true
         let refreshToken = RefreshToken.takingOver(token, of: request.account, in: project, keys)
+        if isRepeated {
+            let claims = try TakeOverFirebaseSessionRefusal.wrapping(
+                store.claims(ofSession: refreshToken.identity(in: project), with: refreshToken.secretHash)
+            )
+            // The session has ended.
+            guard claims != nil else { throw .tokenUsed }
+        }
         switch try TakeOverFirebaseSessionRefusal.wrapping(failureOf: recordSignIn(request, refreshToken)) {
         case .issued(let tokens): return tokens
         case .hindered(.disabled): throw .accountDisabled

@@ -1,4 +1,3 @@
-internal import Encodings
 internal import Redis
 internal import RedisScripts
 
@@ -9,17 +8,12 @@ extension Store {
     func useIntegrityToken(
         _ token: IntegrityTokenIdentity,
         requestID: String,
-        at now: Instant,
         markMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let call = ScriptCall(
             .useOnce,
             keys: ["usedKey": KeyNames.usedIntegrityToken(token)],
-            [
-                "now": .integer(now.milliseconds),
-                "request": .text(requestID),
-                "markLife": .integer(markMilliseconds),
-            ]
+            ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
         )
         let reply = try run(call)
         return try reply.integer() == 1

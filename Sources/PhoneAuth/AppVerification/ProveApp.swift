@@ -127,7 +127,6 @@ extension OperationContext {
                     hash: Base64URL.string(SHA256.hash(Array(token.utf8)))
                 ),
                 requestID: requestID,
-                at: now,
                 markMilliseconds: IntegrityTokenRequest.usedMemory.milliseconds
             )
         )

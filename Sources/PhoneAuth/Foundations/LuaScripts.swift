@@ -19,7 +19,6 @@ extension LuaScript {
         case "number-ranges": PackageResources.number_ranges_lua
         case "rate-limits": PackageResources.rate_limits_lua
         case "recycled-numbers": PackageResources.recycled_numbers_lua
-        case "repeated-request": PackageResources.repeated_request_lua
         case "revocation": PackageResources.revocation_lua
         case "second-factors": PackageResources.second_factors_lua
         case "sign-in-obstacles": PackageResources.sign_in_obstacles_lua

@@ -19,6 +19,8 @@ public struct OperationContext {
     public let requester: Requester
     /// The front end's id of the request, which a repeated request keeps; a random id if there is no such request.
     public let requestID: String
+    /// The request, if the client may repeat it under its own key.
+    let repeatable: RepeatableRequest?
     /// When the operation began.
     public private(set) var now: Instant
     /// The project's settings, if the operation has read them.
@@ -77,6 +79,7 @@ extension Authenticator {
             project: project,
             requester: requester,
             requestID: requester.requestID ?? Base64URL.string(environment.randomBytes(16)),
+            repeatable: requester.idempotencyKey.map(RepeatableRequest.init),
             now: environment.now()
         )
     }

@@ -194,7 +194,6 @@ extension OperationContext {
                 proof.id,
                 of: attempt.identity,
                 requestID: repeatID,
-                at: now,
                 markMilliseconds: TemporaryProof.lifetime.milliseconds,
                 proposed: proposed
             )

@@ -20,10 +20,9 @@
 -- A correct code shows that the session's messages reached a real user: the number's ranges and the ledger count them
 -- as verified.
 -- Atomic: concurrent answers cannot exceed the allowed attempts, and a session's code is single use (no replay).
--- Idempotent: requests are repeated, see repeated-request.lua, and a worker resends a call whose reply was lost. The
+-- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
--- its wrong answers, at most as many as it has attempts. A used session keeps the `request` with the correct code, and
--- the time. A client may choose the id, but not for two codes, see IdempotencyKey.swift: a repeated answer is no guess.
+-- its wrong answers, at most as many as it has attempts. A used session keeps the `request` with the correct code.
 -- Code that a correct first answer does not need is in branches, and functions are inlined, because Lua creates each
 -- function in every call.
 
@@ -33,8 +32,8 @@ if not session then return 'expired' end
 local isRight, requiresClaim = string.sub(flags, 1, 1) == '1', string.sub(flags, 3) == '1'
 local messages, counted, origin, ends, attempts, binding, client, networks, gateway, answers, rest =
   string.match(session, ANSWERED_SESSION)
-local state, endedBy, endedAt = 'open', nil, nil
-if not messages then state, endedBy, endedAt, answers = string.match(session, '^(%l+)\n([^\n]*) (%d+)\n(.*)$') end
+local state, endedBy = 'open', nil
+if not messages then state, endedBy, answers = string.match(session, '^(%l+)\n([^\n]*)\n(.*)$') end
 if answers ~= '' then
   local _, last = string.find(answers, ';' .. request .. ' ', 1, true)
   if last then return {'wrong', tonumber(string.match(answers, '^%d+', last + 1))} end
@@ -144,7 +143,7 @@ if state == 'open' then
     redis.call('PEXPIRE', sessionKey, tombstoneLife)
   end
   redis.call('PSETEX', sessionKey, tombstoneLife,
-    (isRight and 'used\n' or 'exhausted\n') .. request .. ' ' .. now .. '\n' .. answers)
+    (isRight and 'used\n' or 'exhausted\n') .. request .. '\n' .. answers)
   if not isRight then return {'wrong', 0} end
 
   if lastWrong then redis.call('DEL', wrongCodesKey) end
@@ -166,8 +165,6 @@ if state == 'open' then
     redis.call('PEXPIRE', ledgerKey, ledgerLife)
   end
 elseif state == 'used' and endedBy == request and isRight then
-  -- USES repeated-request
-  if not isRepeatable(endedAt) then return 'used' end
   -- A write is required: WAIT confirms the writes of its own connection, and the first execution may have used another.
   redis.call('PEXPIRE', sessionKey, tombstoneLife)
 else

@@ -28,7 +28,7 @@ extension OperationContext {
     /// Returns the request with its session's own claims if the client repeats it and the session has begun: hooks have
     /// allowed it. Nil for another request.
     private func recorded(_ request: TokenRequest) throws(OperationFailure) -> TokenRequest? {
-        guard requester.idempotencyKey != nil else { return nil }
+        guard repeatable != nil else { return nil }
         let token = refreshToken(for: request)
         let claims = try OperationFailure.wrapping(
             store.claims(ofSession: token.identity(in: project), with: token.secretHash)

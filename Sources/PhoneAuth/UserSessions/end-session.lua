@@ -11,6 +11,9 @@ if isTokenRevoked(accountKey, uid) then return 'revoked' end
 local session = redis.call('HMGET', sessionKey, 'uid', 'provider')
 if session[1] ~= uid then return 'no-session' end
 redis.call('DEL', sessionKey)
+-- For longer than the client may repeat the sign-in, see IdempotencyKey.swift.
+redis.call('HSET', sessionKey, 'ended', '1')
+redis.call('PEXPIRE', sessionKey, '120000')
 redis.call('ZREM', sessionsKey, sessionID)
 audit('session-ended', uid, session[2] .. ' ' .. sessionID)
 rememberExecution({})

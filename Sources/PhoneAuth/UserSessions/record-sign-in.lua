@@ -7,7 +7,7 @@
 -- ARGV  `provider` of the sign-in  `idleLife` of a session (ms)  `sessionID`  `maximumSessions` of the account
 --       `signedIn`: time of the sign-in (ms), before now if the user signed in earlier and only gets new tokens
 --       `isTakenOver`: whether the session began at Firebase (0 | 1); then {"revoked"} if the account's tokens were
---       revoked since
+--       ever revoked here, or if it has a second factor and the session does not
 --       `sessionClaims`: the session's own claims as JSON, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
 --       `secret`: hash of the refresh token's secret
@@ -34,15 +34,17 @@ local exists = account.created ~= nil
 -- Later revocations and disabling apply to this reply, too: its ID token gets the account's counter, which must equal
 -- the session's. The script writes because WAIT confirms the writes of its own connection, and the first execution used
 -- another.
-if exists and redis.call('HGET', sessionKey, 'secret') == secret then
-  -- USES repeated-request
+local begun = redis.call('HMGET', sessionKey, 'secret', 'ended')
+if exists and begun[1] == secret then
   if account.disabled == '1' then return {'disabled'} end
-  local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused', 'issued')
-  local isEnded = recorded[1] ~= account.revocation or recorded[2] or recorded[3]
-  if isEnded or isTakenOver ~= '1' and not isRepeatable(recorded[4]) then return {'revoked'} end
+  local recorded = redis.call('HMGET', sessionKey, 'revocation', 'account-deleted', 'reused')
+  if recorded[1] ~= account.revocation or recorded[2] or recorded[3] then return {'revoked'} end
   redis.call('PEXPIRE', sessionKey, idleLife)
   return {'signed-in', maker ~= '' and account['made-by'] == maker and 1 or 0, {}, {map = account}}
 end
+
+-- The client repeats a request after its session has ended, or has continued with another secret.
+if begun[2] or begun[1] and not string.find(presentedText, sessionID, 1, true) then return {'revoked'} end
 
 -- Whether the sign-in is allowed and changes only the account's times and number. If so, the branch below is skipped,
 -- and its functions are not created.
@@ -59,10 +61,9 @@ local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
 -- began at Firebase.
 local source = byIdentifier and string.sub(claim, -1) == '*' and ' test-number' or isTakeover and ' firebase' or ''
 
+-- Firebase does not know what users have changed here: a password, a number or a second factor.
 if isTakeover and exists then
-  -- USES revocation
-  local state = {account.revocation or false, account['valid-since']}
-  if isRevoked(state, state[1], math.floor(tonumber(signedIn) / 1000)) then return {'revoked'} end
+  if account['valid-since'] or account['second-factors'] and method == '' then return {'revoked'} end
 end
 
 if not isPlain then

@@ -1,4 +1,3 @@
-public import Encodings
 internal import Redis
 public import RedisScripts
 
@@ -18,18 +17,13 @@ extension Store {
         _ id: TemporaryProofID,
         of phone: PhoneIdentity,
         requestID: String,
-        at now: Instant,
         markMilliseconds: Int64,
         proposed: IdentifierClaim?
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
         let call = ScriptCall(
             .useOnce,
             keys: ["usedKey": KeyNames.usedProof(id)],
-            [
-                "now": .integer(now.milliseconds),
-                "request": .text(requestID),
-                "markLife": .integer(markMilliseconds),
-            ]
+            ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
         )
         let reply = try run(call, isConfirmed: true)
         guard try reply.integer() == 1 else { return .used }

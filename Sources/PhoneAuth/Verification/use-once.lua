@@ -1,15 +1,11 @@
 -- Uses up a single-use item, so that it cannot be replayed: a temporary proof or a Play Integrity token.
--- REPEATABLE: the mark stores the request id and the time
+-- REPEATABLE: the mark stores the request id
 -- KEYS  `usedKey` mark of a use
--- ARGV  `now` (ms)  `request` id  `markLife` (ms)
+-- ARGV  `request` id  `markLife` (ms)
 -- RETURNS  1 | 0: another request used it
--- The same request id may use the item again, see repeated-request.lua.
+-- The front end may retry a request whose worker died. The same request id may use the item again.
 
-local use = redis.call('GET', usedKey)
-if use then
-  -- USES repeated-request
-  local user, time = string.match(use, '^(.*) (%d+)$')
-  if user ~= request or not isRepeatable(time) then return 0 end
-end
-redis.call('SET', usedKey, use or request .. ' ' .. now, 'PX', markLife)
+local user = redis.call('GET', usedKey)
+if user and user ~= request then return 0 end
+redis.call('SET', usedKey, request, 'PX', markLife)
 return 1

@@ -3,7 +3,7 @@
 --   open, messages sent, messages that its number's ranges count, code source, when it ends (ms), unlocked life (ms),
 --   attempts left, binding, client, wider networks, gateway of the last message, wrong answers, when it began (ms),
 --   purpose, sealed number
---   used or exhausted, request that ended it and time (ms), wrong answers
+--   used or exhausted, request that ended it, wrong answers
 -- A lock holds while its TTL is longer than its session's unlocked life. Wrong answers are of the form
 -- `;request attempts-left`. All but the sealed number are without line breaks.
 

@@ -95,7 +95,25 @@ import Testing
         for (uid, word) in expected {
             #expect(try server.refresh(deployment.signInAtFirebase(uid)).errorMessage == word)
         }
-        #expect(try server.refresh(deployment.signInAtFirebase("revoked", secondsAgo: 0))["user_id"] == "revoked")
+        // Firebase accepts the password and the number that the user has replaced here.
+        let later = deployment.signInAtFirebase("revoked", secondsAgo: 0)
+        #expect(try server.refresh(later).errorMessage == "TOKEN_EXPIRED")
+        let factor = #"{"mfaEnrollmentId":"f","enrolledAt":"2026-01-01T00:00:00Z","phoneInfo":"+16505550183"}"#
+        let secured = #","email":"two@example.com","emailVerified":true,"mfaInfo":[\#(factor)]"#
+        try deployment.importUser("two", "+16505550182", fields: secured)
+        #expect(try server.refresh(deployment.signInAtFirebase("two")).errorMessage == "TOKEN_EXPIRED")
+        let proven = deployment.signInAtFirebase("two") { claims in
+            claims[path: ["firebase", "sign_in_second_factor"]] = .string("phone")
+            claims[path: ["firebase", "second_factor_identifier"]] = .string("f")
+        }
+        let moved = try server.refresh(proven)
+        #expect(moved["user_id"] == "two")
+        // A session that has ended does not begin again.
+        let idToken = try #require(moved["id_token"])
+        let id = try idTokenClaims(idToken).object("firebase").text("session_id")
+        let ending = #"{"idToken":"\#(idToken)","sessionId":"\#(id)"}"#
+        #expect(try server.post("/v2/accounts/sessions:end", ending).status == 200)
+        #expect(try server.refresh(proven).errorMessage == "TOKEN_EXPIRED")
         for word in ["INVALID_REFRESH_TOKEN", "TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND"] {
             deployment.google.queue(.answer(400, #"{"error":{"code":400,"message":"\#(word)"}}"#))
             #expect(try server.refresh(deployment.signInAtFirebase("revoked")).errorMessage == word)

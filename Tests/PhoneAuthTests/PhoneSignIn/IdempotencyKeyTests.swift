@@ -108,6 +108,22 @@ extension PhoneAuthTests {
             #expect(throws: SignInWithPhoneNumberRefusal.self) { try keyed("a").signInWithPhoneNumber(request) }
         }
 
+        @Test("a repeated sign-up opens neither an account that was secured meanwhile, nor a session that has ended")
+        func secured() throws {
+            let first = try keyed("a").signUpAnonymously()
+            _ = try authenticator.in(project).link(number, to: first.idToken)
+            #expect(throws: SignUpRefusal.self) { try keyed("a").signUpAnonymously() }
+            let second = try keyed("b").signUpAnonymously()
+            let session = try #require(authenticator.in(project).userSessions(uid: second.account.uid).first)
+            try authenticator.in(project).endUserSession(session.id, uid: second.account.uid)
+            #expect(throws: SignUpRefusal.self) { try keyed("b").signUpAnonymously() }
+            deployment.clock.advance(by: .milliseconds(60_001))
+            for body in ["a", "b"] {
+                let new = try keyed(body).signUpAnonymously()
+                #expect(new.isNewUser && ![first.account.uid, second.account.uid].contains(new.account.uid))
+            }
+        }
+
         @Test("a repeated answer for another account's number returns a proof that both answers share")
         func temporaryProofs() throws {
             let owner = try authenticator.in(project).signIn(number)

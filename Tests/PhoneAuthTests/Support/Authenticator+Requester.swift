@@ -32,6 +32,7 @@ extension OperationContext {
             project: project,
             requester: requester,
             requestID: requestID,
+            repeatable: nil,
             now: now
         )
     }

@@ -1,4 +1,3 @@
-import Encodings
 import Testing
 
 @testable import PhoneAuth
@@ -19,7 +18,6 @@ import Testing
                 id,
                 of: test.phone,
                 requestID: request,
-                at: Instant(milliseconds: test.now),
                 markMilliseconds: 60_000,
                 proposed: proposed
             )

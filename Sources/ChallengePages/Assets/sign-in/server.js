@@ -36,10 +36,14 @@ class Server {
     }
     const { key } = this.incomplete;
     const isLost = ({ code }) => code === 'NETWORK' || code === 'SERVER';
-    const answer = await this.call(path, body, { key }).catch(async (refusal) => {
+    const send = () => this.call(path, body, { key }).catch((refusal) => {
+      if (!isLost(refusal)) this.incomplete = null;
+      throw refusal;
+    });
+    const answer = await send().catch(async (refusal) => {
       if (!isLost(refusal)) throw refusal;
       await new Promise((resolve) => { setTimeout(resolve, 1000); });
-      return this.call(path, body, { key });
+      return send();
     });
     this.incomplete = null;
     return answer;
