@@ -60,7 +60,7 @@ public final class DialtoneApp: NSObject, Sendable {
         }
     }
 
-    /// Configures the default app with the URL of its server, one of the project's API keys, and the project's ID, which
+    /// Configures the default app with its server's URL, one of the project's API keys, and the project's ID, which
     /// keeps the sessions of several projects apart.
     public static func configure(url: URL, apiKey: String, projectID: String? = nil) {
         configure(options: DialtoneOptions(url: url, apiKey: apiKey, projectID: projectID))

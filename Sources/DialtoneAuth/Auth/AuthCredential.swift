@@ -22,9 +22,18 @@ public class AuthCredential: NSObject, @unchecked Sendable {
         self.kind = kind
         key =
             switch kind {
-            case .phoneCode(let verificationID, let code): APIClient.key(ofCode: code, verificationID)
+            case .phoneCode(let verificationID, let code): Self.key(ofCode: code, verificationID)
             case .phoneProof, .password: APIClient.newKey()
             }
+    }
+
+    private static let keySecret = APIClient.newKey()
+
+    /// Returns the key for a code, the same one as long as the app runs: users type the code again if the answer was
+    /// lost.
+    static func key(ofCode code: String, _ purpose: String) -> String {
+        let hash = sha256(Array([keySecret, purpose, code].joined(separator: "\0").utf8))
+        return hash.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
     /// The credential's fields in requests.

@@ -23,8 +23,8 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
         key =
             switch kind {
             case .phone(let credential): credential.key
-            case .totpEnrollment(let secret, let code): APIClient.key(ofCode: code, secret.sharedSecretKey())
-            case .totpSignIn(let enrollmentID, let code): APIClient.key(ofCode: code, enrollmentID)
+            case .totpEnrollment(let secret, let code): AuthCredential.key(ofCode: code, secret.sharedSecretKey())
+            case .totpSignIn(let enrollmentID, let code): AuthCredential.key(ofCode: code, enrollmentID)
             }
     }
 }

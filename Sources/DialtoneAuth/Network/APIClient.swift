@@ -94,17 +94,9 @@ struct APIClient: Sendable {
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
     }
 
-    private static let keySecret = newKey()
-
     /// Returns a new key for a request that uses something up.
     static func newKey() -> String {
         String(format: "%016llx%016llx", UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
-    }
-
-    /// Returns the key for a code, the same one as long as the app runs: users type the code again if an answer is lost.
-    static func key(ofCode code: String, _ purpose: String) -> String {
-        let hash = sha256(Array([keySecret, purpose, code].joined(separator: "\0").utf8))
-        return hash.prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
     private static func details(of response: HTTPResponse) -> ResponseDetails {

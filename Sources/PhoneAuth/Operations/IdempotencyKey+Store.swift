@@ -1,6 +1,13 @@
 internal import Encodings
 internal import RedisScripts
 
+extension KeyNames {
+    /// The first execution of a request with a client's idempotency key.
+    fileprivate static func firstExecution(_ id: String, _ project: String) -> String {
+        ofProject(project, "executed", id)
+    }
+}
+
 /// When a request with a client's key was first executed, and the random bytes of this execution.
 struct FirstExecution {
     let at: Instant

@@ -5,7 +5,7 @@ public import Encodings
 /// (`draft-ietf-httpapi-idempotency-key-header`).
 ///
 /// For a minute, the repeated request gets the same session again. The key is bound to the whole request: with another
-/// code, or with another ID token, it is another key. So clients choose their keys, but each guess of a code is counted.
+/// code, or with another ID token, it is another key. So clients choose their keys, but each guess of a code counts.
 public struct IdempotencyKey: Sendable, Confidential {
     /// The rule for keys, as a text. A key that could be guessed would make codes valid twice.
     public static let rule = "16 to 128 printable ASCII characters"

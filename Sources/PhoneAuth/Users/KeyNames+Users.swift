@@ -44,9 +44,6 @@ extension KeyNames {
         name("u", account.shard, "given-up", account.project, account.uid)
     }
 
-    /// The first execution of a request with a client's idempotency key.
-    static func firstExecution(_ id: String, _ project: String) -> String { ofProject(project, "executed", id) }
-
     /// Identifier → claim and uid.
     static func identifier<Identity: IdentifierIdentity>(_ identifier: Identity) -> String {
         let (kind, project, hash) = (Identity.kind.rawValue, identifier.project, identifier.hash)

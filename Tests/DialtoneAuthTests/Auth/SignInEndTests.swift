@@ -63,7 +63,7 @@ import Testing
         #expect(signIn.state.step == .signedIn && signIn.state.activity == nil)
     }
 
-    @Test("a lost answer is requested once more with the same key, as when the user types the code again", arguments: [nil, 502, 503])
+    @Test("a lost answer is requested again with the code's key", arguments: [nil, 502, 503])
     func lost(status: Int?) async throws {
         let count = Mutexed(0)
         let server = try StandIn { request in
