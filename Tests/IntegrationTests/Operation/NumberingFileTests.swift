@@ -40,7 +40,8 @@ import Testing
         let server = try RunningServer(workers: 2, settings: ["NUMBERING_FILE": path])
         #expect(try national(server) == "650/555/0100")
         let shown = try server.dialtone("numbering")
-        #expect(shown.output == "version  9.0.1\ndate     2026-11-07\nsource   \(path)\n", "\(shown.errors)")
+        let facts = "version      9.0.1\ndate         2026-11-07\nsource       \(path)\n"
+        #expect(shown.output == facts, "\(shown.errors)")
 
         try write("9.0.2", "2026-11-08", to: "new.tsv", format: "$1.$2.$3")
         let updated = try server.dialtone("numbering", "update", folder.path(of: "new.tsv"))

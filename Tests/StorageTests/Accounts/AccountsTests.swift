@@ -22,7 +22,7 @@ import TestServers
         #expect(!isThere)
         #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
         #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:sessions:*") == [])
-        let late = try test.record(uid: signIn.account.uid, 1, at: test.now, claim: test.claim(1))
+        let late = try test.record(uid: signIn.account.uid, 2, at: test.now, claim: test.claim(1))
         guard case .hindered(.noAccount) = late.outcome else {
             Issue.record("the account came back")
             return

@@ -115,12 +115,13 @@ import TestServers
     func taking() throws {
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
+        var sessions: UInt8 = 0
         func take(_ claim: IdentifierClaim, isFresh: Bool = true) throws -> String {
+            sessions += 1
             let signIn = try test.record(
                 uid: "uid",
-                1,
+                sessions,
                 at: test.now,
-                secretHash: "\(claim.id) \(isFresh)",
                 claim: claim,
                 isFresh: isFresh,
                 mayCreate: false
