@@ -94,7 +94,8 @@ extension OperationContext {
         }
         update.change(.displayName, request.displayName)
         update.change(.photoURL, request.photoURL)
-        let revokes = request.revokesTokens || change.isChange
+        // A repeated request finds nothing to change, but its client lacks the new tokens.
+        let revokes = request.revokesTokens || change.isChange || identified.isRepeated
         if revokes { update.change(.validSince, .set(String(now.seconds))) }
         var renewal = TokenRequest(continuing: user, identifiers: identifiers(of: user))
         renewal.provider = change.provider(after: user.session.provider)

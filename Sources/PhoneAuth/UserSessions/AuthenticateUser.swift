@@ -11,6 +11,8 @@ struct IdentifiedUser {
     fileprivate let presented: PresentedToken
     /// Whether a change by the session itself has revoked the token a moment ago.
     let hasFormerToken: Bool
+    /// Whether the request has revoked its own token before: it is repeated.
+    let isRepeated: Bool
 
     /// Whether the user can sign in to the account without the token. Users of anonymous accounts cannot.
     fileprivate var hasWayToSignIn: Bool {
@@ -121,7 +123,8 @@ extension OperationContext {
             record: record,
             session: session,
             presented: presented,
-            hasFormerToken: isFormer
+            hasFormerToken: isFormer,
+            isRepeated: isRepeated
         )
     }
 
