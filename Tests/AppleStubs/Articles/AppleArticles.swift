@@ -22,7 +22,7 @@ struct ContentView: View {
 @main struct MyApp: App {
     @UIApplicationDelegateAdaptor(DialtoneAppDelegate.self) var delegate  // for silent pushes
 
-    init() { DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…") }
+    init() { DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "my-api-key") }
 
     var body: some Scene {
         WindowGroup { ContentView().dialtoneAuth() }

@@ -37,7 +37,7 @@ import Foundation
     // MARK: GettingStarted.md
 
     @MainActor func startApp() {
-        DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
+        DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "my-api-key")
         #if DEBUG
             Auth.auth().useEmulator(withHost: "127.0.0.1", port: 9099)
         #endif
@@ -237,7 +237,7 @@ import Foundation
     // MARK: PinningPublicKeys.md
 
     func pinningPublicKeys1() {
-        var options = DialtoneOptions(url: URL(string: "https://auth.example.com"), apiKey: "…")
+        var options = DialtoneOptions(url: URL(string: "https://auth.example.com"), apiKey: "my-api-key")
         options.pinnedPublicKeys = [
             "r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=",
             "YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=",
