@@ -110,7 +110,7 @@ extension TakeOverFirebaseSessionRefusal: WireRefusal {
         case .ended: .code(.tokenExpired, logDetail: "the takeover of Firebase sessions has ended")
         case .tokenUsed: .code(.tokenExpired, logDetail: "the Firebase refresh token was exchanged before")
         case .sessionRevoked:
-            .code(.tokenExpired, logDetail: "the account's tokens were revoked after the sign-in at Firebase")
+            .code(.tokenExpired, logDetail: "the account was secured here: revoked tokens, or a second factor")
         case .limited(let refusal): .unavailable(logDetail: "\(refusal)", retryAfter: refusal.retryAfter)
         case .refused(.tokenInvalid), .refused(.otherProject):
             .code(.invalidRefreshToken, logDetail: "Firebase refused the refresh token")

@@ -15,7 +15,7 @@ public enum TakeOverFirebaseSessionRefusal: OperationRefusal {
     case exchangeUnavailable(String)
     case accountUnknown
     case accountDisabled
-    /// The account's tokens were revoked after the sign-in at Firebase.
+    /// The account's tokens were revoked here, or it has a second factor that the session at Firebase lacks.
     case sessionRevoked
     case failed(OperationFailure)
 }
