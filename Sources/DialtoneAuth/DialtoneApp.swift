@@ -36,8 +36,7 @@ public final class DialtoneApp: NSObject, Sendable {
     /// Returns the ID under which an app's session is stored: of the name only, because the URL and the API key change,
     /// and the session names its project. The apps of an access group may have several projects.
     static func storeID(_ identity: String...) -> String {
-        let text = identity.map { "\($0.utf8.count):\($0)" }.joined()
-        return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+        hexadecimalHash(of: identity)
     }
 
     /// Configures the default app from the `GoogleService-Info.plist` in the main bundle, to which you added

@@ -1,3 +1,5 @@
+internal import Foundation
+
 #if canImport(CryptoKit)
     internal import CryptoKit
 
@@ -81,6 +83,13 @@
     /// Returns the SHA-256 of a message.
     func sha256(_ message: [UInt8]) -> [UInt8] { SHA256.hash(message) }
 #endif
+
+/// Returns 128 bits of the SHA-256 of texts, in hexadecimal. Other texts, or the same ones divided differently, have
+/// another hash.
+func hexadecimalHash(of texts: [String]) -> String {
+    let text = texts.map { "\($0.utf8.count):\($0)" }.joined()
+    return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+}
 
 // Apple's platforms have CryptoKit. On other platforms this library has no dependencies, so it contains its own
 // SHA-256.

@@ -32,8 +32,7 @@ public class AuthCredential: NSObject, @unchecked Sendable {
     /// Returns the key for a code, the same one as long as the app runs: users type the code again if the answer was
     /// lost.
     static func key(ofCode code: String, _ purpose: String) -> String {
-        let hash = sha256(Array([keySecret, purpose, code].joined(separator: "\0").utf8))
-        return hash.prefix(16).map { String(format: "%02x", $0) }.joined()
+        hexadecimalHash(of: [keySecret, purpose, code])
     }
 
     /// The credential's fields in requests.

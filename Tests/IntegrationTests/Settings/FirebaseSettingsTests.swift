@@ -7,13 +7,8 @@ import Testing
     private static let complete = ["SESSIONS_UNTIL": "2099-12-31", "API_KEY": "AIza-key"]
 
     private static func settings(_ ofFirebase: [String: String]) throws -> Settings {
-        var all = Dictionary(uniqueKeysWithValues: ofFirebase.map { ("PROJECT_ACME_FIREBASE_\($0.key)", $0.value) })
-        all.merge([
-            "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
-            "KEY_FILE": "/etc/dialtone/keys.json",
-        ]) { $1 }
-        let environment = Dictionary(uniqueKeysWithValues: all.map { ("DIALTONE_\($0.key)", $0.value) })
-        return try Settings(SettingsSource(file: nil, environment: environment))
+        let ofProject = ofFirebase.map { ("FIREBASE_\($0.key)", $0.value) }
+        return try ProjectSettingsTests.settings(Dictionary(uniqueKeysWithValues: ofProject))
     }
 
     @Test("sessions are taken over if a date and an API key are set; the server is Google's or another one")

@@ -5,7 +5,7 @@ import Testing
 
 /// The settings of projects and their apps.
 @Suite struct ProjectSettingsTests {
-    private static func settings(_ ofProject: [String: String]) throws -> Settings {
+    static func settings(_ ofProject: [String: String]) throws -> Settings {
         var all = Dictionary(uniqueKeysWithValues: ofProject.map { ("PROJECT_ACME_\($0.key)", $0.value) })
         all.merge([
             "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
