@@ -12,7 +12,7 @@ import Threads
             StopSignals.block()
             kill(getpid(), SIGPIPE)
             pthread_kill(pthread_self(), number)
-            if StopSignals.wait() == number { exit(42) }
+            if StopSignals.wait(atMost: .seconds(60)) == number { exit(42) }
         }
     }
 }

@@ -106,15 +106,17 @@ extension OperationContext {
             store.account(identity, session: presented.session)
         )
         guard let record else { throw .accountUnknown }
-        // A request that is repeated, because its worker died or its answer was lost, may have revoked its own token.
-        let isRepeated = record.revokingRequestID != nil && presented.requestID == record.revokingRequestID
         guard let sessionRecord, sessionRecord.uid.hasSameBytes(as: token.uid), !sessionRecord.isEnded,
             let session = UserSession(id: token.session, sessionRecord)
         else { throw .tokenRevoked }
         let isFormer = acceptsFormer && isFormer(token, of: sessionRecord)
         let revocation = isFormer ? sessionRecord.revocation : token.revocation
         let issuedAt = isFormer ? sessionRecord.issuedAt / 1000 : token.issuedAt
-        guard isRepeated || !record.hasRevoked(revocation, issuedAt: issuedAt) else { throw .tokenRevoked }
+        let isRevoked = record.hasRevoked(revocation, issuedAt: issuedAt)
+        // A request that is repeated, because its worker died or its answer was lost, may have revoked its own token.
+        guard !isRevoked || presented.requestID != nil && presented.requestID == record.revokingRequestID else {
+            throw .tokenRevoked
+        }
         let account = Account(identity, record, keys)
         guard !account.isDisabled else { throw .accountDisabled }
         return IdentifiedUser(
@@ -124,7 +126,7 @@ extension OperationContext {
             session: session,
             presented: presented,
             hasFormerToken: isFormer,
-            isRepeated: isRepeated
+            isRepeated: isRevoked
         )
     }
 

@@ -22,11 +22,13 @@ import Testing
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
             }
             guard result == 0 else { throw ServerFailure(description: "cannot bind \(path)") }
+            var limit = timeval(tv_sec: 60, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
 
         deinit { close(descriptor) }
 
-        /// Waits for the next state that begins with these words.
+        /// Waits for the next state that begins with these words; returns "" if a minute passes without any state.
         func next(_ words: String) -> String {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
@@ -75,7 +77,8 @@ import Testing
         let process = try start(command, server, socket)
         defer { process.stop() }
         _ = socket.next("READY=1")
-        process.send(SIGHUP)
+        // Many signals, because main starts threads now, and blocks all signals for a moment each time.
+        for _ in 0..<10_000 { process.send(SIGHUP) }
         for _ in 0..<3 { #expect(socket.next("") == "WATCHDOG=1") }
         #expect(process.waitForExit(atMost: .zero) == nil)
     }
