@@ -3,8 +3,9 @@ import Glibc
 
 /// The signals that ask a process to stop: SIGTERM, SIGINT (Ctrl-C) and SIGHUP (the terminal was closed).
 ///
-/// The program waits for the signals instead of handling them. The main thread calls ``block(inService:)`` before it starts any
-/// other thread, and one thread waits. A child process that must receive the signals must not inherit the signal mask.
+/// The program waits for the signals instead of handling them. The main thread calls ``block(inService:)`` before it
+/// starts any other thread, and one thread waits. A child process that must receive the signals must not inherit the
+/// signal mask.
 package enum StopSignals {
     /// Blocks the stop signals for this thread and for threads that it starts later, and ignores SIGPIPE in the
     /// process. A service ignores SIGHUP, too: it has no terminal, and rereads its files by itself.
