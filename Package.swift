@@ -50,9 +50,10 @@ let scripts: KeyValuePairs<String, [String]> = [
     "Audit": ["audit", "audit-event", "record-operator-change"],
     "Clients": ["remember-known-network", "use-known-network"],
     "Dispatching": [
-        "finish-message", "finish-push", "follow-up-message", "leave-outbox", "postpone-item", "record-push",
-        "requeue-message", "retake-items", "take-waiting",
+        "finish-mail", "finish-message", "finish-push", "follow-up-message", "leave-outbox", "postpone-item",
+        "record-push", "requeue-message", "retake-items", "take-waiting",
     ],
+    "EmailCodes": ["queue-email-action", "take-email-action"],
     "IndexKeyMove": ["replace-field"],
     "PhoneSignIn": ["answer-verification", "send-verification-code"],
     "Projects": ["set-configuration"],

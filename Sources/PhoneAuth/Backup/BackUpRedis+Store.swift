@@ -2,7 +2,7 @@ public import RedisScripts
 
 extension SnapshotScan {
     private static let kindsForOneUse: Set<Substring> = Set(
-        Outbox.allCases.map { $0.rawValue[...] } + ["due-receipts", "sess", "lock", "challenge-token"]
+        Outbox.allCases.map { $0.rawValue[...] } + ["due-receipts", "sess", "lock", "challenge-token", "email-action"]
     )
 
     /// Prepares to read a backup from the servers of a store. It leaves out what is used once, and would be used again

@@ -1,6 +1,6 @@
 internal import RedisScripts
 
-/// An event of text messages that is counted.
+/// An event of text messages or e-mails that is counted.
 public enum MessageEvent: String, Sendable, CaseIterable {
     /// A gateway accepted the message.
     case accepted
@@ -16,6 +16,8 @@ public enum MessageEvent: String, Sendable, CaseIterable {
     case ended
     /// No gateway accepted the message.
     case dead
+    /// No account may receive the e-mail.
+    case unaddressed
 }
 
 /// The count of an event of a project's messages.

@@ -12,6 +12,15 @@ extension KeyNames {
     /// The record of a message's outcome.
     static func message(_ id: QueuedMessageID) -> String { ofProject(id.project, "message", id.entryID) }
 
+    /// The record of an e-mail's outcome.
+    static func mail(_ id: QueuedMessageID) -> String { ofProject(id.project, "mail", id.entryID) }
+
+    /// Stream of e-mails that no gateway accepted.
+    static func deadMails(of project: String) -> String { ofProject(project, "dead-mails") }
+
+    /// Hash of a day: gateway and event → count of e-mails.
+    static func mailCounts(_ project: String, day: Int64) -> String { ofProject(project, "mail-counts", String(day)) }
+
     /// Sorted set: messages by the time when their delivery receipts are due.
     static func dueReceipts(of project: String) -> String { ofProject(project, "due-receipts") }
 

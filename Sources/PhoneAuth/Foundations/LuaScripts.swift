@@ -42,6 +42,7 @@ extension LuaScript {
         PackageResources.exchange_authorization_code_lua
     )
     static let exchangeRefreshToken = LuaScript("exchange-refresh-token", PackageResources.exchange_refresh_token_lua)
+    static let finishMail = LuaScript("finish-mail", PackageResources.finish_mail_lua)
     static let finishPush = LuaScript("finish-push", PackageResources.finish_push_lua)
     static let finishMessage = LuaScript("finish-message", PackageResources.finish_message_lua)
     static let followUpMessage = LuaScript("follow-up-message", PackageResources.follow_up_message_lua)
@@ -55,6 +56,7 @@ extension LuaScript {
     static let lookAheadAtSignIn = LuaScript("look-ahead-at-sign-in", PackageResources.look_ahead_at_sign_in_lua)
     static let postponeItem = LuaScript("postpone-item", PackageResources.postpone_item_lua)
     static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
+    static let queueEmailAction = LuaScript("queue-email-action", PackageResources.queue_email_action_lua)
     static let queuePush = LuaScript("queue-push", PackageResources.queue_push_lua)
     static let requeueMessage = LuaScript("requeue-message", PackageResources.requeue_message_lua)
     static let recordPush = LuaScript("record-push", PackageResources.record_push_lua)
@@ -71,6 +73,7 @@ extension LuaScript {
     static let revertSecondFactor = LuaScript("revert-second-factor", PackageResources.revert_second_factor_lua)
     static let sendVerificationCode = LuaScript("send-verification-code", PackageResources.send_verification_code_lua)
     static let setConfiguration = LuaScript("set-configuration", PackageResources.set_configuration_lua)
+    static let takeEmailAction = LuaScript("take-email-action", PackageResources.take_email_action_lua)
     static let takeIdentifier = LuaScript("take-identifier", PackageResources.take_identifier_lua)
     static let takeWaiting = LuaScript("take-waiting", PackageResources.take_waiting_lua)
     static let updateAccount = LuaScript("update-account", PackageResources.update_account_lua)

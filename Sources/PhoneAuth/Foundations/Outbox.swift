@@ -6,6 +6,8 @@ public enum Outbox: String, Sendable, CaseIterable {
     case messages = "outbox"
     /// Silent pushes.
     case pushes = "push-outbox"
+    /// E-mails with action links.
+    case mails = "mail-outbox"
 }
 
 /// The id of a message, unique in the deployment. It grants no access and may be shown to gateways.

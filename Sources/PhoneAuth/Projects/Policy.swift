@@ -51,6 +51,16 @@ public struct Policy: Hashable, Sendable {
     /// pumping costs a deployment whose operator has set neither regions nor a spend cap: 300 a day on average, at 0.30
     /// for a message to an expensive region.
     public var sendsPerProjectPerDay = 1000
+    /// The rate limit on e-mails to one address, per hour, and twice as many per 24 hours; 0 for no limit.
+    public var mailsPerAddressPerHour = 5
+    /// The rate limit on e-mails that the clients of one network request, per hour; 0 for no limit.
+    public var mailsPerNetworkPerHour = 50
+    /// The rate limit on e-mails that a project sends, per hour; 0 for no limit.
+    public var mailsPerProjectPerHour = 250
+    /// The rate limit on e-mails that a project sends, per 24 hours; 0 for no limit.
+    public var mailsPerProjectPerDay = 1000
+    /// The lifetime of codes that reset a password or sign in.
+    public var emailActionLifetime: Duration = .seconds(3600)
     /// The number of wrong codes for a number that are verified before a correct one. NIST SP 800-63B allows at most
     /// 100.
     public var wrongCodesPerNumber = 100

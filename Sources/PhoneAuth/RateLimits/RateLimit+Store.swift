@@ -19,6 +19,7 @@ public struct RateLimit: Hashable, Sendable {
         /// Tokens that another server (a CAPTCHA provider, Play Integrity or Firebase) verifies.
         case providerChecks = "provider checks"
         case pushes
+        case mails = "e-mails"
     }
 
     /// The subject whose events are counted together.
@@ -163,6 +164,25 @@ extension RateLimit {
     /// Messages of a project.
     static func messages(ofProject id: String, _ window: Window) -> RateLimit {
         RateLimit(.messages, per: .project, window, "rate:send:all", of: id)
+    }
+}
+
+// MARK: E-mails
+
+extension RateLimit {
+    /// E-mails to an address: a log.
+    static func mails(to email: EmailIdentity, _ window: Window) -> RateLimit {
+        RateLimit(.mails, per: .emailAddress, window, "mails", of: email.project, email.hash, isLog: true)
+    }
+
+    /// E-mails that one of the client's networks requests.
+    static func mails(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
+        RateLimit(.mails, by: network, window, "rate:mail")
+    }
+
+    /// E-mails of a project.
+    static func mails(ofProject id: String, _ window: Window) -> RateLimit {
+        RateLimit(.mails, per: .project, window, "rate:mail:all", of: id)
     }
 }
 

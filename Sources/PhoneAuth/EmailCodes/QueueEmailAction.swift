@@ -1,0 +1,156 @@
+internal import Encodings
+internal import RedisScripts
+
+/// Why the code of an e-mail was not accepted.
+enum EmailCodeRefusal: StoreRefusal {
+    /// The code is unknown, was used, or is for something else.
+    case invalid
+    case expired
+    case unavailable(StoreUnavailable)
+}
+
+extension OperationContext {
+    /// The time in which a request that has used a code may be repeated.
+    private static let usedCodeMemory: Duration = .seconds(60)
+
+    /// Creates a code and queues the e-mail with its link, or only returns the link.
+    ///
+    /// A code replaces the address's earlier one. Within ``Policy/lockLifetime``, a repeated request sends no second
+    /// e-mail. Operators are not limited, nor are notices about changed addresses: an attacker must not be able to
+    /// suppress them by using up the limits.
+    /// - Returns: the code with its link; nil if the user has a recent e-mail.
+    /// - Throws: ``OperationFailure``; then nothing is queued or counted.
+    @discardableResult
+    func queue(
+        _ action: EmailAction,
+        _ link: ActionLink,
+        sendsMail: Bool
+    ) throws(OperationFailure) -> (code: EmailCode, link: String)? {
+        let code = EmailCode(environment)
+        let text = link.text(action.kind, code)
+        let identity = code.identity(in: project)
+        let content = JSONWriter.object { json in
+            action.write(to: &json)
+            // Development tools show the links.
+            if policy.development != nil { json.member("link", text) }
+        }
+        let mail = JSONWriter.object { json in
+            action.write(to: &json)
+            json.member("link", text)
+            json.member("locale", link.locale)
+        }
+        let recipient = identifier(action.recipient).identity
+        let isLimited = sendsMail && action.kind != .recoverEmail
+        let queued = EmailActionToQueue(
+            kind: action.kind,
+            code: identity,
+            email: identifier(action.email).identity,
+            recipient: recipient,
+            content: try authenticator.seal(content, Self.sealingContext(identity)),
+            mail: sendsMail ? try authenticator.seal(mail, Self.mailContext(project.id)) : [],
+            lifetime: action.lifetime(under: policy),
+            limits: isLimited ? mailLimits(to: recipient) : []
+        )
+        let outcome = try OperationFailure.wrapping(store.queue(queued, under: policy, at: now))
+        switch outcome {
+        case .queued: return (code, text)
+        case .repeated: return nil
+        case .limited(let exceeded): throw .notAdmitted(.limited(RateLimitRefusal(exceeded)))
+        }
+    }
+
+    static func sealingContext(_ code: EmailCodeIdentity) -> SealingContext {
+        SealingContext("email-action", of: "\(code.project)/\(code.hash)")
+    }
+
+    static func mailContext(_ project: String) -> SealingContext { SealingContext("mail", of: project) }
+
+    /// Returns the rate limits of an e-mail that a client requests, without those that the operator has switched off.
+    private func mailLimits(to recipient: EmailIdentity) -> [RateLimit] {
+        guard let client = requester.limitedClient else { return [] }
+        let (perAddress, perNetwork) = (policy.mailsPerAddressPerHour, policy.mailsPerNetworkPerHour)
+        let (perHour, perDay) = (policy.mailsPerProjectPerHour, policy.mailsPerProjectPerDay)
+        var limits: [RateLimit] = []
+        if perAddress > 0 {
+            let limit = RateLimit.mails(to: recipient, .hour(perAddress))
+            limits += [limit, limit.also(in: .day(2 * perAddress))]
+        }
+        if perNetwork > 0 {
+            limits += networks(of: client.address, for: "mail-network").all.map { network in
+                .mails(by: network, .hour(Policy.maximum(network.width.maximum(perNetwork), ofQuota: perHour)))
+            }
+        }
+        if perHour > 0 { limits.append(.mails(ofProject: project.id, .hour(perHour))) }
+        if perDay > 0 { limits.append(.mails(ofProject: project.id, .day(perDay))) }
+        return limits
+    }
+
+    /// Returns what a code authorizes, and does not use the code.
+    func action(of code: EmailCode) throws(EmailCodeRefusal) -> EmailAction {
+        let identity = code.identity(in: project)
+        guard let stored = try EmailCodeRefusal.wrapping(store.emailAction(identity)),
+            stored.usedBy == nil || stored.usedBy == repeatID,
+            let action = keys.data.open(stored.content, context: Self.sealingContext(identity))
+                .flatMap({ JSONObject(parsing: $0) }).flatMap({ EmailAction($0) })
+        else { throw .invalid }
+        guard stored.usedBy != nil || now.milliseconds < stored.expiresAt else { throw .expired }
+        return action
+    }
+
+    /// Uses a code up (single use). A request that is repeated because its worker died gets the code again.
+    func use(_ code: EmailCode) throws(EmailCodeRefusal) {
+        let use = try EmailCodeRefusal.wrapping(
+            store.take(
+                code.identity(in: project),
+                requestID: repeatID,
+                usedMilliseconds: Self.usedCodeMemory.milliseconds,
+                at: now
+            )
+        )
+        switch use {
+        case .taken: return
+        case .unknown: throw .invalid
+        case .expired: throw .expired
+        }
+    }
+}
+
+/// Whom e-mails may reach, and what their links may do.
+extension OperationContext {
+    /// Returns the account whose password the reader of an address's mail may set; nil if there is none.
+    ///
+    /// An account that has a number keeps it from those who only claim to own the address: its user has never verified
+    /// the address, and can sign in by phone.
+    func accountToReset(_ email: EmailAddress) throws(StoreUnavailable) -> IdentifierHolder? {
+        guard let holder = try holder(of: identifier(email).identity),
+            holder.record.isEmailVerified || holder.record.sealedNumber == nil
+        else { return nil }
+        return holder
+    }
+
+    /// Returns the account that an action is for, if it still has the action's address. After a change of its address,
+    /// only a recovery is valid.
+    func account(of action: EmailAction) throws(StoreUnavailable) -> (identity: AccountIdentity, record: AccountRecord)?
+    {
+        guard let uid = action.uid else { return nil }
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        guard let record = try store.account(identity) else { return nil }
+        guard action.kind == .recoverEmail || Account(identity, record, keys).email == action.email.text else {
+            return nil
+        }
+        return (identity, record)
+    }
+
+    /// Returns whether an e-mail should be sent. Requests are not answered by whether accounts exist, so this is
+    /// decided afterwards (no user enumeration).
+    func isAddressed(_ action: EmailAction) throws(StoreUnavailable) -> Bool {
+        switch action.kind {
+        case .signIn: return true
+        case .passwordReset: return try accountToReset(action.email).map { !$0.record.isDisabled } ?? false
+        case .verifyEmail, .recoverEmail: return try account(of: action) != nil
+        case .changeEmail:
+            guard let newEmail = action.newEmail, try account(of: action) != nil else { return false }
+            return try holder(of: identifier(newEmail).identity) == nil
+        }
+    }
+}
