@@ -5,11 +5,13 @@ public enum PageText: String, Sendable, CaseIterable {
     case sessionEnded, signOutEverywhere, everywhereDetail, secondSteps, secondStepsDetail, noSecondStep, addedAt
     case remove, removeTitle, removeDetail, factorRemoved, addPhone, addApp, newCodes, newCodesDetail, scan, qrCode
     case keyDetail, copy, copied, factorAdded, codesTitle, codesDetail, codesSaved, deleteAccount, deleteTitle
-    case deleteDetail, deleted, sessionOver
+    case deleteDetail, deleted, sessionOver, verifyEmail, linkOpened, changeEmail, addEmail, emailConfirmed
     // The challenge page. `notLoaded` is shown in place of a component whose module could not be loaded.
     case verificationTitle, workingDetail, doneHeading, doneDetail, returnToApp, cancelledHeading, failedHeading
     case backToApp, noScript, notLoaded, refusedHeading, refusedDetail, unknownApp, bundleIDMismatch
     case schemeNotRegistered, malformed
+    // The action page.
+    case resetTitle, newPassword, showPassword, weakPassword, recoverTitle, passwordChanged, emailRestored
 
     /// The names of the account component's texts, in the order in which it gets them.
     public static let ofAccount = allCases.prefix { $0 != .verificationTitle }

@@ -10,7 +10,7 @@ public enum SharedText: String, Sendable, CaseIterable {
     case disabled, wrongCode, attemptsLeft, codeIncomplete, codeExpired, attemptsSpent, wrongPassword, invalidEmail
     case missing, numberRecycled, refused, startAgain, linkTitle, confirmTitle, numberTaken, otherAccount, signInAgain
     case factorExists, factorLimit, unverifiedEmail, reference, confirm, networkFailed, serverFailed, checkFailed
-    case tooManyRequests, tryAgain
+    case tooManyRequests, tryAgain, forgotPassword, resetSent, linkSent, sendLink, useLink, linkExpired, emailTaken
     // Not the component's: texts of the challenge page and the client, and of the client alone.
     case workingHeading, cancel
     case notice, notSaved

@@ -3,14 +3,15 @@ import type { DialtoneUser, SignInSDK } from './sign-in';
 
 /**
  * The functions of the official SDK that the component calls, in addition to those of `<dialtone-sign-in>`: the module
- * `firebase/auth`, or an object with these.
+ * `firebase/auth`, or an object with these. E-mail addresses can be confirmed and changed with the last three.
  */
-export type AccountSDK = SignInSDK & Partial<Pick<typeof import('firebase/auth'), 'deleteUser'>>;
+export type AccountSDK = SignInSDK & Partial<Pick<typeof import('firebase/auth'), 'deleteUser' | 'sendEmailVerification'
+  | 'updateEmail' | 'verifyBeforeUpdateEmail'>>;
 
 /**
  * `<dialtone-account api-key="…">`: shows signed-in users who they are, their sessions and their second factors. They
- * can end sessions, add and remove factors, create recovery codes, sign out, and delete the account. A visitor who is
- * not signed in can sign in there.
+ * can end sessions, confirm and change the e-mail address, add and remove factors, create recovery codes, sign out, and
+ * delete the account. A visitor who is not signed in can sign in there.
  *
  * Attributes: those of `<dialtone-sign-in>` without `mode`, and `app-name`, the name under which authenticator apps
  * list the account, by default the page's host name.

@@ -23,6 +23,7 @@ class RestAccount {
   constructor(component, call) {
     this.component = component;
     this.call = call;
+    this.hasLinks = true;
   }
 
   async removeFactor(id) {
@@ -45,6 +46,18 @@ class RestAccount {
     await this.call('/v1/accounts:delete');
   }
 
+  sendVerification() {
+    return this.call('/v1/accounts:sendOobCode', { requestType: 'VERIFY_EMAIL' });
+  }
+
+  changeEmail(newEmail) {
+    return this.call('/v1/accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail });
+  }
+
+  async addEmail(email) {
+    this.#keep(await this.call('/v1/accounts:update', { email, returnSecureToken: true }));
+  }
+
   /** Keeps the tokens that replace all earlier ones, which are revoked. */
   #keep(tokens) {
     this.component.users.set(this.component.userKey, received(tokens));
@@ -54,6 +67,8 @@ class RestAccount {
 class SdkAccount {
   constructor(component) {
     this.component = component;
+    const { sendEmailVerification, updateEmail, verifyBeforeUpdateEmail } = component.sdk;
+    this.hasLinks = Boolean(sendEmailVerification && updateEmail && verifyBeforeUpdateEmail);
   }
 
   get #factors() { return this.component.sdk.multiFactor(this.component.user); }
@@ -76,6 +91,18 @@ class SdkAccount {
 
   deleteAccount() {
     return this.component.sdk.deleteUser(this.component.user);
+  }
+
+  sendVerification() {
+    return this.component.sdk.sendEmailVerification(this.component.user);
+  }
+
+  changeEmail(email) {
+    return this.component.sdk.verifyBeforeUpdateEmail(this.component.user, email);
+  }
+
+  addEmail(email) {
+    return this.component.sdk.updateEmail(this.component.user, email);
   }
 }
 
@@ -201,7 +228,8 @@ class DialtoneAccount extends DialtoneElement {
   /** Sends a request for the user. A revoked token is replaced once. */
   async #call(path, body = {}) {
     const user = this.current;
-    const send = async () => this.server.call(path, { ...body, idToken: await user.getIdToken() });
+    const send = async () => this.server.call(
+      path, { ...body, idToken: await user.getIdToken() }, { language: this.language });
     try {
       return await send();
     } catch (refusal) {
@@ -377,6 +405,8 @@ class DialtoneAccount extends DialtoneElement {
     const step = make('div', { class: 'step' }, heading, line,
       make('dl', { class: 'who' }, ...who.map(([name, value]) => make('div', {}, make('dt', {}, name),
         make('dd', {}, make('bdi', {}, value))))),
+      this.way.hasLinks ? this.#button(profile.email ? texts.changeEmail : texts.addEmail,
+        () => this.#showEmail(profile.email)) : null,
       this.errorLine(), ...this.#factorSection(account), ...this.#section('sessions', texts.sessions,
         make('ul', { class: 'items' }, ...sessions.map((session, index) => this.#sessionItem(session, index))),
         sessions.length > 1 ? this.#button(texts.signOutEverywhere, () => this.#showEverywhere()) : null),
@@ -439,6 +469,8 @@ class DialtoneAccount extends DialtoneElement {
     });
     const has = (kind) => mayAdd && !needsEmail && secondFactors.includes(kind);
     const buttons = [
+      needsEmail && this.way.hasLinks && this.#button(texts.sendLink, () => this.act(this.#confirmed(
+        () => this.way.sendVerification(), () => this.#showSent(profile.email)))),
       has('totp') && this.#button(texts.addApp, () => this.act(this.#confirmed(
         () => this.way.startApp(), (enrollment) => this.#showApp(enrollment)))),
       has('sms') && this.#button(texts.addPhone, () => this.act(() => this.#showPhone())),
@@ -454,6 +486,46 @@ class DialtoneAccount extends DialtoneElement {
   #factorName({ phoneInfo }) {
     const { texts } = this;
     return phoneInfo ? filled(texts.factorPhone, { number: ltr('•••• ' + phoneInfo.slice(-4)) }) : [texts.factorApp];
+  }
+
+  // --- The e-mail address
+
+  #showEmail(current) {
+    this.leave();
+    const { texts } = this;
+    const [label, input] = this.field('email', texts.email, {
+      type: 'email', inputmode: 'email', autocomplete: 'email', dir: 'ltr', autocapitalize: 'off', spellcheck: 'false',
+      enterkeyhint: 'send',
+    });
+    const send = this.#confirmed(async () => {
+      const email = input.value.trim();
+      if (!email) throw new Refusal('MISSING');
+      if (current) {
+        await this.way.changeEmail(email);
+      } else {
+        await this.way.addEmail(email);
+        await this.way.sendVerification();
+      }
+      return email;
+    }, (email) => this.#showSent(email));
+    const heading = this.heading(current ? texts.changeEmail : texts.addEmail);
+    this.show('email', this.form(send, heading, label, input, this.errorLine(), this.primary(texts.sendLink),
+      this.#back()), input);
+  }
+
+  /** Waits until the user has opened the link, maybe on another device. */
+  #showSent(email) {
+    this.leave();
+    this.input = null;
+    const { texts } = this, heading = this.heading(texts.verifyEmail);
+    const check = this.#confirmed(async () => {
+      await this.current.getIdToken(true);
+      const account = await this.#read(), { email: shown = '', emailVerified } = account.profile;
+      if (!emailVerified || shown !== email.toLowerCase()) throw new Refusal('UNVERIFIED_EMAIL');
+      return account;
+    }, (account) => this.#showAccount(account, texts.emailConfirmed, true));
+    this.show('link-sent', this.form(check, heading, this.detail(...filled(texts.linkSent, { email: ltr(email) })),
+      this.errorLine(), this.primary(texts.linkOpened), this.#back()), heading);
   }
 
   // --- Questions before an action

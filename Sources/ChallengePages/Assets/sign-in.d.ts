@@ -38,12 +38,14 @@ export interface Refused {
  * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
  * Without `signInWithEmailAndPassword` it does not offer passwords. Linking, which includes the sign-in of an anonymous
  * user, needs `updatePhoneNumber`; reauthentication needs `reauthenticateWithCredential`, second factors
- * `multiFactor`, and `isNewUser` of the event `getAdditionalUserInfo`.
+ * `multiFactor`, and `isNewUser` of the event `getAdditionalUserInfo`; "Forgot your password?" needs
+ * `sendPasswordResetEmail`, and `email-link` needs `sendSignInLinkToEmail` and `signInWithEmailLink`.
  */
 export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
   & Partial<Pick<typeof import('firebase/auth'), 'signInWithEmailAndPassword' | 'getMultiFactorResolver'
     | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator' | 'updatePhoneNumber' | 'reauthenticateWithCredential'
-    | 'EmailAuthProvider' | 'signInAnonymously' | 'multiFactor' | 'getAdditionalUserInfo'>>;
+    | 'EmailAuthProvider' | 'signInAnonymously' | 'multiFactor' | 'getAdditionalUserInfo' | 'sendPasswordResetEmail'
+    | 'sendSignInLinkToEmail' | 'signInWithEmailLink'>>;
 
 /**
  * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project
@@ -52,7 +54,8 @@ export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider'
  * Attributes: `api-key`; `url`, the server's origin, by default that of this module; `lang`, by default the page's;
  * `persistence`, `local`, `session` or `none`: where tokens are kept without an SDK; `theme`, `light` or `dark`, by
  * default the user's; `mode`, `link`, `reauthenticate` or `enroll`, for a user who is signed in; `heading-level`, 1
- * to 6, by default 2; `autofocus`; `nonce`, for the script of a CAPTCHA provider.
+ * to 6, by default 2; `autofocus`; `nonce`, for the script of a CAPTCHA provider; `email-link`, to offer sign-in by a
+ * link in an e-mail, which leads to this page.
  *
  * Slots: `title` replaces the heading, `terms` follows the button, `signed-in` replaces what signed-in users see.
  * Parts: `card`, `title`, `label`, `box`, `country`, `countries`, `input`, `detail`, `error`, `reference`, `button`,

@@ -47,10 +47,10 @@ struct Template: Sendable {
 /// A placeholder in the page's HTML, filled for each response; written `{{name}}` in the files.
 enum Slot: String, CaseIterable {
     case tag, direction, title, nonce, state, style, head, content, data, script, module
-    case component, exit, ending
+    case component, exit, ending, action, result
     case workingHeading, workingDetail, doneHeading, doneDetail, returnToApp, cancelledHeading, failedHeading
     case tryAgain, backToApp, cancel, noScript, notLoaded, serverFailed, cancelLink
-    case refusedHeading, refusedDetail, refusedReason, refusedCode
+    case refusedHeading, refusedDetail, refusedReason, refusedCode, resetTitle, newPassword, showPassword
 }
 
 extension Language {

@@ -148,4 +148,14 @@ public struct ContinueURL: Sendable, Hashable {
         guard isAuthorized || isLoopback && allowsLoopback else { return nil }
         self.text = url.text
     }
+
+    /// Returns the URL with fields in its query. They replace fields of the same names.
+    public func url(with fields: [(name: String, value: String)]) -> String {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let kept = parts.dropFirst().joined().split(separator: "&").filter { pair in
+            !fields.contains { $0.name == pair.prefix { $0 != "=" } }
+        }
+        let query = fields.map { "\($0.name)=\(PercentEncoding.encode($0.value))" } + kept.map(String.init)
+        return "\(parts[0])?\(query.joined(separator: "&"))"
+    }
 }

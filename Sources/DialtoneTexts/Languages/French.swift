@@ -67,6 +67,14 @@ extension SharedText {
         case .checkFailed: "La vérification a échoué. Essayez encore une fois."
         case .tooManyRequests: "Trop de tentatives. Attendez quelques minutes, puis réessayez."
         case .tryAgain: "Réessayer"
+        case .forgotPassword: "Mot de passe oublié ?"
+        case .resetSent:
+            "Si un compte existe pour {email}, nous y avons envoyé un e-mail. Ouvrez le lien qu’il contient pour continuer."
+        case .linkSent: "Nous avons envoyé un e-mail à {email}. Ouvrez le lien qu’il contient pour continuer."
+        case .sendLink: "Envoyer le lien"
+        case .useLink: "Se connecter avec un lien par e-mail"
+        case .linkExpired: "Ce lien n’est plus valable. Demandez-en un nouveau."
+        case .emailTaken: "Cette adresse e-mail appartient à un autre compte."
         case .workingHeading: "Un instant"
         case .cancel: "Annuler"
         case .notice: "Nous vous enverrons un message avec un code. Votre opérateur peut le facturer."
@@ -118,6 +126,11 @@ extension PageText {
         case .deleteDetail: "Votre compte est supprimé définitivement. C’est irréversible."
         case .deleted: "Votre compte a été supprimé."
         case .sessionOver: "Votre session est terminée. Veuillez vous reconnecter."
+        case .verifyEmail: "Confirmez votre adresse e\u{2011}mail"
+        case .linkOpened: "J’ai ouvert le lien"
+        case .changeEmail: "Changer d’adresse e-mail"
+        case .addEmail: "Ajouter une adresse e-mail"
+        case .emailConfirmed: "Votre adresse e-mail est confirmée."
         case .verificationTitle: "Vérification de l’application"
         case .workingDetail: "Nous vérifions que cette demande vient de votre application. Vous n’avez rien à faire."
         case .doneHeading: "Terminé"
@@ -136,6 +149,14 @@ extension PageText {
         case .bundleIDMismatch: "Le bundle ID de l’application ne correspond pas à son enregistrement."
         case .schemeNotRegistered: "Ce client ID ou app ID n’est pas enregistré pour l’application."
         case .malformed: "Le lien est incomplet ou endommagé."
+        case .resetTitle: "Choisissez un nouveau mot de passe"
+        case .newPassword: "Nouveau mot de passe"
+        case .showPassword: "Afficher le mot de passe"
+        case .weakPassword: "Utilisez au moins {number} caractères."
+        case .recoverTitle: "Rétablir votre adresse e\u{2011}mail"
+        case .passwordChanged: "Votre mot de passe a été modifié."
+        case .emailRestored:
+            "Votre adresse e-mail a été rétablie. Si vous ne l’avez pas changée vous-même, choisissez aussi un nouveau mot de passe."
         }
     }
 }

@@ -68,6 +68,14 @@ extension SharedText {
         case .checkFailed: "Die Prüfung wurde nicht bestanden. Versuche es noch einmal."
         case .tooManyRequests: "Zu viele Versuche. Warte ein paar Minuten und versuche es dann noch einmal."
         case .tryAgain: "Noch einmal versuchen"
+        case .forgotPassword: "Passwort vergessen?"
+        case .resetSent:
+            "Wenn es ein Konto mit {email} gibt, haben wir eine E-Mail dorthin gesendet. Öffne den Link darin, um fortzufahren."
+        case .linkSent: "Wir haben eine E-Mail an {email} gesendet. Öffne den Link darin, um fortzufahren."
+        case .sendLink: "Link senden"
+        case .useLink: "Mit einem Link per E-Mail anmelden"
+        case .linkExpired: "Dieser Link gilt nicht mehr. Fordere einen neuen an."
+        case .emailTaken: "Diese E-Mail-Adresse gehört zu einem anderen Konto."
         case .workingHeading: "Einen Moment"
         case .cancel: "Abbrechen"
         case .notice: "Wir senden dir eine Nachricht mit einem Code. Dein Anbieter kann sie berechnen."
@@ -118,6 +126,11 @@ extension PageText {
         case .deleteDetail: "Dein Konto wird endgültig gelöscht. Das lässt sich nicht rückgängig machen."
         case .deleted: "Dein Konto wurde gelöscht."
         case .sessionOver: "Deine Sitzung ist beendet. Bitte melde dich noch einmal an."
+        case .verifyEmail: "Bestätige deine E\u{2011}Mail\u{2011}Adresse"
+        case .linkOpened: "Ich habe den Link geöffnet"
+        case .changeEmail: "E-Mail-Adresse ändern"
+        case .addEmail: "E-Mail-Adresse hinzufügen"
+        case .emailConfirmed: "Deine E-Mail-Adresse ist bestätigt."
         case .verificationTitle: "App-Prüfung"
         case .workingDetail: "Wir prüfen, ob diese Anfrage aus deiner App kommt. Du musst nichts tun."
         case .doneHeading: "Fertig"
@@ -135,6 +148,14 @@ extension PageText {
         case .bundleIDMismatch: "Die Bundle-ID der App passt nicht zu ihrer Registrierung."
         case .schemeNotRegistered: "Diese Client-ID oder App-ID ist nicht für die App registriert."
         case .malformed: "Der Link ist unvollständig oder beschädigt."
+        case .resetTitle: "Wähle ein neues Passwort"
+        case .newPassword: "Neues Passwort"
+        case .showPassword: "Passwort anzeigen"
+        case .weakPassword: "Verwende mindestens {number} Zeichen."
+        case .recoverTitle: "Deine E\u{2011}Mail\u{2011}Adresse wiederherstellen"
+        case .passwordChanged: "Dein Passwort wurde geändert."
+        case .emailRestored:
+            "Deine E-Mail-Adresse wurde wiederhergestellt. Wenn du sie nicht selbst geändert hast, wähle auch ein neues Passwort."
         }
     }
 }

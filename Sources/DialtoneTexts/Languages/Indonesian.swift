@@ -66,6 +66,14 @@ extension SharedText {
         case .checkFailed: "Pemeriksaan tidak lolos. Coba sekali lagi."
         case .tooManyRequests: "Terlalu banyak percobaan. Tunggu beberapa menit, lalu coba lagi."
         case .tryAgain: "Coba lagi"
+        case .forgotPassword: "Lupa kata sandi?"
+        case .resetSent:
+            "Jika {email} memiliki akun, kami telah mengirim email ke alamat itu. Buka tautan di dalamnya untuk melanjutkan."
+        case .linkSent: "Kami telah mengirim email ke {email}. Buka tautan di dalamnya untuk melanjutkan."
+        case .sendLink: "Kirim tautan"
+        case .useLink: "Masuk dengan tautan lewat email"
+        case .linkExpired: "Tautan ini tidak berlaku lagi. Minta tautan baru."
+        case .emailTaken: "Alamat email ini milik akun lain."
         case .workingHeading: "Tunggu sebentar"
         case .cancel: "Batal"
         case .notice: "Kami akan mengirim pesan berisi kode. Operator Anda mungkin mengenakan biaya."
@@ -116,6 +124,11 @@ extension PageText {
         case .deleteDetail: "Akun Anda dihapus selamanya. Ini tidak dapat dibatalkan."
         case .deleted: "Akun Anda telah dihapus."
         case .sessionOver: "Sesi Anda telah berakhir. Silakan masuk lagi."
+        case .verifyEmail: "Konfirmasi alamat email Anda"
+        case .linkOpened: "Saya sudah membuka tautan"
+        case .changeEmail: "Ganti alamat email"
+        case .addEmail: "Tambahkan alamat email"
+        case .emailConfirmed: "Alamat email Anda telah dikonfirmasi."
         case .verificationTitle: "Verifikasi aplikasi"
         case .workingDetail: "Kami memeriksa apakah permintaan ini berasal dari aplikasi Anda. Tunggu saja."
         case .doneHeading: "Selesai"
@@ -132,6 +145,14 @@ extension PageText {
         case .bundleIDMismatch: "Bundle ID aplikasi tidak cocok dengan pendaftarannya."
         case .schemeNotRegistered: "Client ID atau app ID ini tidak terdaftar untuk aplikasi."
         case .malformed: "Tautan tidak lengkap atau rusak."
+        case .resetTitle: "Pilih kata sandi baru"
+        case .newPassword: "Kata sandi baru"
+        case .showPassword: "Tampilkan kata sandi"
+        case .weakPassword: "Gunakan setidaknya {number} karakter."
+        case .recoverTitle: "Pulihkan alamat email Anda"
+        case .passwordChanged: "Kata sandi Anda telah diganti."
+        case .emailRestored:
+            "Alamat email Anda telah dipulihkan. Jika bukan Anda yang menggantinya, pilih juga kata sandi baru."
         }
     }
 }

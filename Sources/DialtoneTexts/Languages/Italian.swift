@@ -68,6 +68,14 @@ extension SharedText {
         case .checkFailed: "Il controllo non è stato superato. Prova ancora una volta."
         case .tooManyRequests: "Troppi tentativi. Aspetta qualche minuto e riprova."
         case .tryAgain: "Riprova"
+        case .forgotPassword: "Hai dimenticato la password?"
+        case .resetSent:
+            "Se {email} ha un account, abbiamo inviato un’e-mail a questo indirizzo. Apri il link che contiene per continuare."
+        case .linkSent: "Abbiamo inviato un’e-mail a {email}. Apri il link che contiene per continuare."
+        case .sendLink: "Invia link"
+        case .useLink: "Accedi con un link via e-mail"
+        case .linkExpired: "Questo link non è più valido. Richiedine uno nuovo."
+        case .emailTaken: "Questo indirizzo e-mail appartiene a un altro account."
         case .workingHeading: "Un momento"
         case .cancel: "Annulla"
         case .notice: "Ti invieremo un messaggio con un codice. L’operatore potrebbe addebitarlo."
@@ -118,6 +126,11 @@ extension PageText {
         case .deleteDetail: "Il tuo account viene eliminato per sempre. Non si può annullare."
         case .deleted: "Il tuo account è stato eliminato."
         case .sessionOver: "La tua sessione è terminata. Accedi di nuovo."
+        case .verifyEmail: "Conferma il tuo indirizzo e\u{2011}mail"
+        case .linkOpened: "Ho aperto il link"
+        case .changeEmail: "Cambia indirizzo e-mail"
+        case .addEmail: "Aggiungi un indirizzo e-mail"
+        case .emailConfirmed: "Il tuo indirizzo e-mail è confermato."
         case .verificationTitle: "Verifica dell’app"
         case .workingDetail: "Stiamo controllando che questa richiesta provenga dalla tua app. Non devi fare nulla."
         case .doneHeading: "Fatto"
@@ -135,6 +148,14 @@ extension PageText {
         case .bundleIDMismatch: "Il bundle ID dell’app non corrisponde alla registrazione."
         case .schemeNotRegistered: "Questo client ID o app ID non è registrato per l’app."
         case .malformed: "Il link è incompleto o danneggiato."
+        case .resetTitle: "Scegli una nuova password"
+        case .newPassword: "Nuova password"
+        case .showPassword: "Mostra password"
+        case .weakPassword: "Usa almeno {number} caratteri."
+        case .recoverTitle: "Ripristina il tuo indirizzo e\u{2011}mail"
+        case .passwordChanged: "La tua password è stata cambiata."
+        case .emailRestored:
+            "Il tuo indirizzo e-mail è stato ripristinato. Se non l’hai cambiato tu, scegli anche una nuova password."
         }
     }
 }

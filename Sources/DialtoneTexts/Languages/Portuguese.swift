@@ -67,6 +67,14 @@ extension SharedText {
         case .checkFailed: "A verificação não foi aceita. Tente mais uma vez."
         case .tooManyRequests: "Tentativas demais. Espere alguns minutos e tente de novo."
         case .tryAgain: "Tentar de novo"
+        case .forgotPassword: "Esqueceu sua senha?"
+        case .resetSent:
+            "Se {email} tiver uma conta, enviamos um e-mail para esse endereço. Abra o link que ele contém para continuar."
+        case .linkSent: "Enviamos um e-mail para {email}. Abra o link que ele contém para continuar."
+        case .sendLink: "Enviar link"
+        case .useLink: "Entrar com um link por e-mail"
+        case .linkExpired: "Este link não é mais válido. Peça um novo."
+        case .emailTaken: "Este endereço de e-mail pertence a outra conta."
         case .workingHeading: "Um momento"
         case .cancel: "Cancelar"
         case .notice: "Vamos enviar uma mensagem com um código. Sua operadora pode cobrar por ela."
@@ -117,6 +125,11 @@ extension PageText {
         case .deleteDetail: "Sua conta é excluída para sempre. Não é possível desfazer."
         case .deleted: "Sua conta foi excluída."
         case .sessionOver: "Sua sessão terminou. Entre de novo."
+        case .verifyEmail: "Confirme seu endereço de e\u{2011}mail"
+        case .linkOpened: "Já abri o link"
+        case .changeEmail: "Alterar endereço de e-mail"
+        case .addEmail: "Adicionar um endereço de e-mail"
+        case .emailConfirmed: "Seu endereço de e-mail está confirmado."
         case .verificationTitle: "Verificação do app"
         case .workingDetail: "Estamos verificando se este pedido vem do seu app. Você não precisa fazer nada."
         case .doneHeading: "Pronto"
@@ -134,6 +147,14 @@ extension PageText {
         case .bundleIDMismatch: "O bundle ID do app não corresponde ao registro."
         case .schemeNotRegistered: "Este client ID ou app ID não está registrado para o app."
         case .malformed: "O link está incompleto ou danificado."
+        case .resetTitle: "Escolha uma nova senha"
+        case .newPassword: "Nova senha"
+        case .showPassword: "Mostrar senha"
+        case .weakPassword: "Use pelo menos {number} caracteres."
+        case .recoverTitle: "Restaure seu endereço de e\u{2011}mail"
+        case .passwordChanged: "Sua senha foi alterada."
+        case .emailRestored:
+            "Seu endereço de e-mail foi restaurado. Se não foi você quem o alterou, escolha também uma nova senha."
         }
     }
 }

@@ -66,6 +66,14 @@ extension SharedText {
         case .checkFailed: "Проверка не пройдена. Попробуйте ещё раз."
         case .tooManyRequests: "Слишком много попыток. Подождите несколько минут и попробуйте снова."
         case .tryAgain: "Попробовать снова"
+        case .forgotPassword: "Забыли пароль?"
+        case .resetSent:
+            "Если для {email} есть аккаунт, мы отправили туда письмо. Откройте ссылку в нём, чтобы продолжить."
+        case .linkSent: "Мы отправили письмо на {email}. Откройте ссылку в нём, чтобы продолжить."
+        case .sendLink: "Отправить ссылку"
+        case .useLink: "Войти по ссылке из письма"
+        case .linkExpired: "Эта ссылка больше не действует. Запросите новую."
+        case .emailTaken: "Этот адрес электронной почты принадлежит другому аккаунту."
         case .workingHeading: "Один момент"
         case .cancel: "Отмена"
         case .notice: "Мы отправим вам сообщение с кодом. Оператор может взять за него плату."
@@ -116,6 +124,11 @@ extension PageText {
         case .deleteDetail: "Аккаунт будет удалён навсегда. Это нельзя отменить."
         case .deleted: "Ваш аккаунт удалён."
         case .sessionOver: "Ваш сеанс завершён. Войдите ещё раз."
+        case .verifyEmail: "Подтвердите адрес электронной почты"
+        case .linkOpened: "Ссылка открыта"
+        case .changeEmail: "Изменить адрес электронной почты"
+        case .addEmail: "Добавить адрес электронной почты"
+        case .emailConfirmed: "Ваш адрес электронной почты подтверждён."
         case .verificationTitle: "Проверка приложения"
         case .workingDetail: "Проверяем, что этот запрос пришёл из вашего приложения. Ничего делать не нужно."
         case .doneHeading: "Готово"
@@ -133,6 +146,14 @@ extension PageText {
         case .bundleIDMismatch: "Bundle ID приложения не совпадает с зарегистрированным."
         case .schemeNotRegistered: "Этот client ID или app ID не зарегистрирован для приложения."
         case .malformed: "Ссылка неполная или повреждена."
+        case .resetTitle: "Придумайте новый пароль"
+        case .newPassword: "Новый пароль"
+        case .showPassword: "Показать пароль"
+        case .weakPassword: "Минимальное количество символов: {number}."
+        case .recoverTitle: "Восстановить адрес электронной почты"
+        case .passwordChanged: "Ваш пароль изменён."
+        case .emailRestored:
+            "Ваш адрес электронной почты восстановлен. Если вы его не меняли, придумайте и новый пароль."
         }
     }
 }

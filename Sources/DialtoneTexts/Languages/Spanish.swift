@@ -67,6 +67,14 @@ extension SharedText {
         case .checkFailed: "No se ha superado la comprobación. Inténtalo una vez más."
         case .tooManyRequests: "Demasiados intentos. Espera unos minutos e inténtalo de nuevo."
         case .tryAgain: "Intentar de nuevo"
+        case .forgotPassword: "¿Has olvidado tu contraseña?"
+        case .resetSent:
+            "Si {email} tiene una cuenta, le hemos enviado un correo. Abre el enlace que contiene para continuar."
+        case .linkSent: "Hemos enviado un correo a {email}. Abre el enlace que contiene para continuar."
+        case .sendLink: "Enviar enlace"
+        case .useLink: "Iniciar sesión con un enlace por correo"
+        case .linkExpired: "Este enlace ya no es válido. Pide uno nuevo."
+        case .emailTaken: "Este correo electrónico pertenece a otra cuenta."
         case .workingHeading: "Un momento"
         case .cancel: "Cancelar"
         case .notice: "Te enviaremos un mensaje con un código. Tu operador puede cobrarlo."
@@ -117,6 +125,11 @@ extension PageText {
         case .deleteDetail: "Tu cuenta se elimina para siempre. No se puede deshacer."
         case .deleted: "Se ha eliminado tu cuenta."
         case .sessionOver: "Tu sesión ha terminado. Vuelve a iniciar sesión."
+        case .verifyEmail: "Confirma tu correo electrónico"
+        case .linkOpened: "He abierto el enlace"
+        case .changeEmail: "Cambiar el correo electrónico"
+        case .addEmail: "Añadir un correo electrónico"
+        case .emailConfirmed: "Tu correo electrónico está confirmado."
         case .verificationTitle: "Verificación de la app"
         case .workingDetail: "Estamos comprobando que esta solicitud viene de tu app. No tienes que hacer nada."
         case .doneHeading: "Listo"
@@ -133,6 +146,14 @@ extension PageText {
         case .bundleIDMismatch: "El bundle ID de la app no coincide con su registro."
         case .schemeNotRegistered: "Este client ID o app ID no está registrado para la app."
         case .malformed: "El enlace está incompleto o dañado."
+        case .resetTitle: "Elige una contraseña nueva"
+        case .newPassword: "Contraseña nueva"
+        case .showPassword: "Mostrar la contraseña"
+        case .weakPassword: "Usa al menos {number} caracteres."
+        case .recoverTitle: "Recupera tu correo electrónico"
+        case .passwordChanged: "Tu contraseña se ha cambiado."
+        case .emailRestored:
+            "Tu correo electrónico se ha recuperado. Si no lo cambiaste tú, elige también una contraseña nueva."
         }
     }
 }

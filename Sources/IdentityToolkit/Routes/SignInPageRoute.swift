@@ -31,12 +31,7 @@ extension IdentityToolkitHandler {
     ) throws(WireError) -> Response {
         let query = try request.queryFields()
         let language = api.pageLanguage(query, request)
-        let nonce = api.newNonce()
-        func refused(_ reason: VerifyAppRefusal.Reason) -> Response {
-            record.reason = reason.code
-            let refusal = VerifyAppRefusal(reason: reason, callback: nil)
-            return .page(ChallengePage(refusal: refusal, language: language, nonce: nonce), status: 400)
-        }
+        func refused(_ reason: VerifyAppRefusal.Reason) -> Response { api.refusal(reason, language, record) }
         let isAuthorization = component == .signIn && AuthorizationRequest.isMade(by: query)
         let key: String?
         do {
@@ -51,14 +46,9 @@ extension IdentityToolkitHandler {
         let project = try StoreUnavailable.onWire(api.authenticator.configured(known))
         var destination = SignInPage.Destination.none
         if let text = query["continueUrl"], !text.isEmpty {
-            // The client chooses the Host header, so it authorizes nothing in production.
-            let own = api.projects.isDevelopment ? AuthDomain(request.parameter("HTTP_HOST") ?? "") : nil
-            let continueURL = ContinueURL(
-                text,
-                domains: project.namedDomains + (own.map { [$0.text] } ?? []),
-                allowsLoopback: api.projects.isDevelopment
-            )
-            guard let continueURL, !isAuthorization else { return refused(.malformed) }
+            guard let continueURL = api.continueURL(text, project, request), !isAuthorization else {
+                return refused(.malformed)
+            }
             destination = .url(continueURL)
         }
         if isAuthorization {
@@ -81,15 +71,8 @@ extension IdentityToolkitHandler {
             api.configuration(of: component, project, language),
             apiKey: apiKey,
             destination: destination,
-            nonce: nonce
+            nonce: api.newNonce()
         )
         return Response(status: 200, headers: page.headers, body: page.render())
-    }
-}
-
-extension Response {
-    /// Returns a redirect after which the browser sends a GET (RFC 9700 § 4.12).
-    fileprivate static func redirect(to url: String) -> Response {
-        Response(status: 303, headers: [("Location", url), ("Cache-Control", "no-store")])
     }
 }

@@ -91,6 +91,7 @@ import Testing
         ("/__/auth/dialtone.js", ["scriptForWebApps"]),
         ("/__/auth/dialtone.d.ts", ["scriptForWebApps"]),
         ("/__/auth/account", ["accountPage"]),
+        ("/__/auth/action", ["actionPage"]),
         ("/__/auth/account.js", ["scriptForWebApps"]),
         ("/__/auth/account-0123456789abcdef.js", ["accountModule", "0123456789abcdef"]),
         ("/", ["tryIt"]),

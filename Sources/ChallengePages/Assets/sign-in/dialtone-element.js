@@ -3,7 +3,7 @@
  * component has `showNext`, which shows the user's next step.
  */
 class DialtoneElement extends HTMLElement {
-  static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode'];
+  static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode', 'email-link'];
 
   #auth = null; #sdk = null; #unsubscribe = null; #isStarting = false; #pending = null; #isReady;
   /** The configuration in the page's document, for the first start. */

@@ -51,6 +51,8 @@ class DialtoneSignIn extends DialtoneElement {
 
   begin() {
     this.drafts = this.drafts || new SafeStorage('session');
+    // A link is opened in another tab.
+    this.addressees = this.addressees || new SafeStorage('local');
     this.way = this.auth && this.sdk ? new SdkSignIn(this.auth, this.sdk) : new RestSignIn(this.server);
   }
 
@@ -100,6 +102,7 @@ class DialtoneSignIn extends DialtoneElement {
     this.factors = isRecent && draft.factors || null;
     this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
     this.session = isRecent && draft.session || null;
+    if (this.#isOpenedByLink) return this.#showOpenedLink();
     if (this.session) {
       const left = Math.min(this.session.heldUntil - Date.now(), this.session.wait * 1000);
       this.heldUntil = performance.now() + left;
@@ -524,13 +527,12 @@ class DialtoneSignIn extends DialtoneElement {
     const password = this.field('password', texts.password, {
       type: 'password', autocomplete: 'current-password', dir: 'ltr', enterkeyhint: 'go',
     });
-    const email = this.field('email', texts.email, {
-      type: 'email', inputmode: 'email', autocomplete: 'username', dir: 'ltr', autocapitalize: 'off',
-      spellcheck: 'false', enterkeyhint: 'next', value: this.email || '',
-    });
+    const email = this.#emailField('next');
     const form = this.form(() => this.#confirmPassword(email[1], password[1]), this.heading(this.#title, 'title'),
       ...email, ...password, this.errorLine(),
       this.primary(this.#purpose === 'reauthenticate' ? texts.verify : texts.title),
+      this.way.hasResets ? this.link(texts.forgotPassword, () => this.#showLink(true, email[1].value)) : null,
+      this.#offersLinks ? this.link(texts.useLink, () => this.#showLink(false, email[1].value)) : null,
       this.hasNumbers ? this.link(texts.usePhone, () => { this.leave(); this.#showNumber(true); }) : null,
       make('slot', { name: 'terms' }));
     this.show('password', form, focuses ? email[1] : null);
@@ -550,6 +552,103 @@ class DialtoneSignIn extends DialtoneElement {
       throw error;
     }
     if (isHere()) this.#finish(result);
+  }
+
+  #emailField(enterkeyhint) {
+    return this.field('email', this.texts.email, {
+      type: 'email', inputmode: 'email', autocomplete: 'username', dir: 'ltr', autocapitalize: 'off',
+      spellcheck: 'false', enterkeyhint, value: this.email || '',
+    });
+  }
+
+  // --- Links by e-mail: to reset the password, and to sign in
+
+  get #offersLinks() {
+    return this.hasAttribute('email-link') && this.way.hasLinks && this.#purpose === 'signIn';
+  }
+
+  get #isOpenedByLink() {
+    const query = new URLSearchParams(location.search);
+    return this.#offersLinks && query.get('mode') === 'signIn' && query.has('oobCode')
+      && query.get('apiKey') === this.getAttribute('api-key');
+  }
+
+  get #addresseeKey() { return 'dialtone-email-link:' + this.getAttribute('api-key'); }
+
+  /** The URL of this page, to which a link leads, without what the link adds. */
+  get #pageURL() {
+    const url = new URL(location.href);
+    for (const name of ['mode', 'oobCode', 'lang']) url.searchParams.delete(name);
+    url.hash = '';
+    return url.href;
+  }
+
+  #forgetLink() {
+    this.addressees.remove(this.#addresseeKey);
+    if (this.#isOpenedByLink) history.replaceState(history.state, '', this.#pageURL);
+  }
+
+  #readEmail() {
+    this.email = this.input.value.trim();
+    if (!this.email) throw new Refusal('MISSING');
+  }
+
+  #showLink(isReset, email = '') {
+    this.leave();
+    this.email = email.trim() || this.email;
+    const { texts } = this, title = isReset ? texts.forgotPassword : this.#title;
+    this.isConfirming = false;
+    const form = this.form(() => this.#sendLink(isReset, title), this.heading(title, isReset ? '' : 'title'),
+      ...this.#emailField('send'), this.errorLine(), this.primary(texts.sendLink),
+      this.hasPasswords ? this.link(texts.usePassword, () => this.#showPassword(true)) : null,
+      make('slot', { name: 'terms' }));
+    this.show('link', form, this.input);
+  }
+
+  async #sendLink(isReset, title) {
+    this.#readEmail();
+    const isHere = this.here(), { email, texts } = this;
+    if (isReset) {
+      await this.way.sendPasswordReset(email, this.language).catch((error) => {
+        // The user is not told who has an account, even if the server tells.
+        if (refusalOf(error).code !== 'EMAIL_NOT_FOUND') throw error;
+      });
+    } else {
+      await this.way.sendSignInLink(email, this.#pageURL, this.language);
+      this.addressees.set(this.#addresseeKey, email);
+    }
+    if (!isHere()) return;
+    this.input = null;
+    const heading = this.heading(title);
+    this.show('link-sent', make('div', { class: 'step' }, heading,
+      this.detail(...filled(isReset ? texts.resetSent : texts.linkSent, { email: ltr(email) })),
+      make('button', { type: 'button', class: 'secondary', part: 'resend', click: () => this.#showLink(isReset) },
+        texts.resend),
+      this.hasPasswords ? this.link(texts.usePassword, () => this.#showPassword(true)) : null), heading);
+  }
+
+  /**
+   * Signs in with the link by which the page was opened, once the user presses the button, because mail scanners open
+   * links. If it was requested in another browser, the user types the address: the link may be another user's.
+   */
+  #showOpenedLink() {
+    const { texts } = this, known = this.addressees.get(this.#addresseeKey);
+    this.isConfirming = false;
+    this.input = null;
+    const confirm = async () => {
+      if (known) this.email = known;
+      else this.#readEmail();
+      const isHere = this.here(), result = await this.way.confirmLink(this.email, location.href);
+      this.#forgetLink();
+      if (isHere()) this.#finish(result);
+    };
+    const address = known ? [this.detail(ltr(known))] : this.#emailField('go');
+    const form = this.form(confirm, this.heading(this.#title, 'title'), ...address, this.errorLine(),
+      this.primary(texts.title), this.link(texts.startOver, () => {
+        this.#forgetLink();
+        this.#showLink(false);
+      }), make('slot', { name: 'terms' }));
+    this.show('opened-link', form, this.hasAttribute('autofocus') ? this.input : null);
   }
 
   // --- Second factors

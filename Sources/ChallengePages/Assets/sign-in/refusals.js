@@ -5,7 +5,8 @@ const CODES_BY_TEXT = {
   networkFailed: 'NETWORK', tooShort: 'TOO_SHORT', tooLong: 'TOO_LONG', regionNotAllowed: 'REGION',
   invalidNumber: 'INVALID_PHONE_NUMBER MALFORMED UNKNOWN_CALLING_CODE',
   missing: 'MISSING MISSING_CODE MISSING_EMAIL MISSING_PASSWORD MISSING_PHONE_NUMBER', codeIncomplete: 'LENGTH',
-  notAllowed: 'OPERATION_NOT_ALLOWED PASSWORD_LOGIN_DISABLED ADMIN_ONLY_OPERATION UNSUPPORTED_TENANT_OPERATION',
+  notAllowed: 'OPERATION_NOT_ALLOWED PASSWORD_LOGIN_DISABLED ADMIN_ONLY_OPERATION UNSUPPORTED_TENANT_OPERATION '
+    + 'UNAUTHORIZED_DOMAIN INVALID_CONTINUE_URI',
   checkFailed: 'CAPTCHA_CHECK_FAILED MISSING_APP_CREDENTIAL INVALID_APP_CREDENTIAL',
   tooManyRequests: 'TOO_MANY_ATTEMPTS_TRY_LATER QUOTA_EXCEEDED', secondFactorUser: 'UNSUPPORTED_FIRST_FACTOR',
   disabled: 'USER_DISABLED', wrongCode: 'INVALID_CODE', codeExpired: 'SESSION_EXPIRED INVALID_SESSION_INFO',
@@ -17,6 +18,7 @@ const CODES_BY_TEXT = {
     + 'MFA_ENROLLMENT_NOT_FOUND MISSING_MFA_ENROLLMENT_ID MISSING_SESSION_INFO INVALID_TEMPORARY_PROOF '
     + 'SESSION_NOT_FOUND MISSING_SESSION_ID',
   otherAccount: 'OTHER_ACCOUNT', factorExists: 'SECOND_FACTOR_EXISTS', factorLimit: 'SECOND_FACTOR_LIMIT_EXCEEDED',
+  linkExpired: 'INVALID_OOB_CODE EXPIRED_OOB_CODE', emailTaken: 'EMAIL_EXISTS',
   unverifiedEmail: 'UNVERIFIED_EMAIL', serverFailed: 'SERVER ABORTED INVALID_ARGUMENT',
 };
 
@@ -35,7 +37,9 @@ const SDK_CODES = {
   'user-token-expired': 'TOKEN_EXPIRED', 'invalid-user-token': 'INVALID_ID_TOKEN',
   'second-factor-already-in-use': 'SECOND_FACTOR_EXISTS', 'multi-factor-info-not-found': 'MFA_ENROLLMENT_NOT_FOUND',
   'maximum-second-factor-count-exceeded': 'SECOND_FACTOR_LIMIT_EXCEEDED',
-  'admin-restricted-operation': 'ADMIN_ONLY_OPERATION',
+  'admin-restricted-operation': 'ADMIN_ONLY_OPERATION', 'invalid-action-code': 'INVALID_OOB_CODE',
+  'expired-action-code': 'EXPIRED_OOB_CODE', 'email-already-in-use': 'EMAIL_EXISTS',
+  'unauthorized-continue-uri': 'UNAUTHORIZED_DOMAIN',
 };
 
 /** Returns the refusal that an error is, whichever way it came. */

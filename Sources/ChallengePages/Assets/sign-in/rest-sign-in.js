@@ -12,7 +12,7 @@ function sentMessage({ sessionInfo, resendAfter }) {
 class RestSignIn {
   constructor(server) {
     this.server = server;
-    this.hasPasswords = true;
+    this.hasPasswords = this.hasResets = this.hasLinks = true;
   }
 
   async sendEnrollmentCode(user, phoneNumber, verifier, language) {
@@ -47,6 +47,21 @@ class RestSignIn {
   async confirmPassword(email, password) {
     const body = { email, password, returnSecureToken: true, ...CLIENT };
     return this.#finish(await this.server.complete('/v1/accounts:signInWithPassword', body), email);
+  }
+
+  sendPasswordReset(email, language) {
+    const body = { requestType: 'PASSWORD_RESET', email, ...CLIENT };
+    return this.server.call('/v1/accounts:sendOobCode', body, { language });
+  }
+
+  sendSignInLink(email, continueUrl, language) {
+    const body = { requestType: 'EMAIL_SIGNIN', email, continueUrl, canHandleCodeInApp: true, ...CLIENT };
+    return this.server.call('/v1/accounts:sendOobCode', body, { language });
+  }
+
+  async confirmLink(email, link) {
+    const body = { email, oobCode: new URL(link).searchParams.get('oobCode'), ...CLIENT };
+    return this.#finish(await this.server.complete('/v1/accounts:signInWithEmailLink', body), email);
   }
 
   async signInAnonymously() {

@@ -5,6 +5,8 @@ class SdkSignIn {
     this.auth = auth;
     this.sdk = sdk;
     this.hasPasswords = Boolean(sdk.signInWithEmailAndPassword);
+    this.hasResets = Boolean(sdk.sendPasswordResetEmail);
+    this.hasLinks = Boolean(sdk.sendSignInLinkToEmail && sdk.signInWithEmailLink);
   }
 
   async confirmCode(session, code, purpose, user) {
@@ -37,6 +39,18 @@ class SdkSignIn {
     return this.#finish(purpose === 'reauthenticate'
       ? reauthenticateWithCredential(user, EmailAuthProvider.credential(email, password))
       : signInWithEmailAndPassword(this.auth, email, password));
+  }
+
+  sendPasswordReset(email) {
+    return this.sdk.sendPasswordResetEmail(this.auth, email);
+  }
+
+  sendSignInLink(email, url) {
+    return this.sdk.sendSignInLinkToEmail(this.auth, email, { url, handleCodeInApp: true });
+  }
+
+  confirmLink(email, link) {
+    return this.#finish(this.sdk.signInWithEmailLink(this.auth, email, link));
   }
 
   async sendFactorCode({ resolver }, factor, verifier) {
