@@ -56,6 +56,27 @@ final class SignInService {
 
     func isExpired(_ error: Error) -> Bool { AuthErrorCode(error)?.code == .sessionExpired }
 
+    func reset(_ email: String, in settings: ActionCodeSettings, completion: ((Error?) -> Void)?) {
+        Auth.auth().sendPasswordReset(withEmail: email, completion: completion)
+        Auth.auth().sendPasswordReset(withEmail: email, actionCodeSettings: settings, completion: completion)
+    }
+
+    func open(_ link: String, for email: String, of user: User, completion: ((AuthDataResult?, Error?) -> Void)?) {
+        if Auth.auth().isSignIn(withEmailLink: link) {
+            return Auth.auth().signIn(withEmail: email, link: link, completion: completion)
+        }
+        Auth.auth().applyActionCode(ActionCodeURL(link: link)?.code ?? "") { error in completion?(nil, error) }
+        user.sendEmailVerification { error in completion?(nil, error) }
+        user.sendEmailVerification(beforeUpdatingEmail: email) { error in completion?(nil, error) }
+    }
+
+    func check(_ code: String) async throws -> String {
+        let info = try await Auth.auth().checkActionCode(code)
+        try await Auth.auth().sendPasswordReset(withEmail: info.email)
+        try await Auth.auth().currentUser?.sendEmailVerification()
+        return info.operation == .passwordReset ? try await Auth.auth().verifyPasswordResetCode(code) : info.email
+    }
+
     func providers(of user: User) -> [UserInfo] { user.providerData }
 }
 

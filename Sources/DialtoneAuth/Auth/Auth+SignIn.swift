@@ -138,6 +138,9 @@ extension Auth {
             fields["returnSecureToken"] = .flag(true)
             let path = "/v1/accounts:signInWithPassword"
             return try await post(path, fields, key: credential.key, as: SignInResponse.self)
+        case .emailLink:
+            let path = "/v1/accounts:signInWithEmailLink"
+            return try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)
         }
         let path = "/v1/accounts:signInWithPhoneNumber"
         return try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)

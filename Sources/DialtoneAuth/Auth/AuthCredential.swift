@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What proves a user's identity: a verification code, or a password.
+/// What proves a user's identity: a verification code, a password, or the link in an e-mail.
 public class AuthCredential: NSObject, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
     // none. The class cannot be subclassed elsewhere.
@@ -9,6 +9,7 @@ public class AuthCredential: NSObject, @unchecked Sendable {
         case phoneCode(verificationID: String, code: String)
         case phoneProof(phoneNumber: String, proof: String)
         case password(email: String, password: String)
+        case emailLink(email: String, code: String)
     }
 
     /// The provider, such as `phone`.
@@ -23,6 +24,7 @@ public class AuthCredential: NSObject, @unchecked Sendable {
         key =
             switch kind {
             case .phoneCode(let verificationID, let code): Self.key(ofCode: code, verificationID)
+            case .emailLink(let email, let code): Self.key(ofCode: code, email)
             case .phoneProof, .password: APIClient.newKey()
             }
     }
@@ -41,6 +43,7 @@ public class AuthCredential: NSObject, @unchecked Sendable {
         case .phoneCode(let verificationID, let code): JSONFields(["sessionInfo": verificationID, "code": code])
         case .phoneProof(let number, let proof): JSONFields(["phoneNumber": number, "temporaryProof": proof])
         case .password(let email, let password): JSONFields(["email": email, "password": password])
+        case .emailLink(let email, let code): JSONFields(["email": email, "oobCode": code])
         }
     }
 
@@ -66,7 +69,14 @@ public final class OAuthCredential: AuthCredential, @unchecked Sendable {
     public var secret: String? { nil }
 }
 
-/// The provider of e-mail addresses with passwords.
+/// See ``EmailAuthProvider/id``.
+public let EmailAuthProviderID = EmailAuthProvider.id
+/// The sign-in method of an address with a password.
+public let EmailPasswordAuthSignInMethod = "password"
+/// The sign-in method of links in e-mails.
+public let EmailLinkAuthSignInMethod = "emailLink"
+
+/// The provider of e-mail addresses, with passwords or with links.
 public enum EmailAuthProvider {
     /// The provider's name.
     public static let id = "password"
@@ -74,6 +84,12 @@ public enum EmailAuthProvider {
     /// Returns the credential of an e-mail address and a password.
     public static func credential(withEmail email: String, password: String) -> AuthCredential {
         AuthCredential(provider: id, .password(email: email, password: password))
+    }
+
+    /// Returns the credential of an e-mail address and the link that was sent to it.
+    public static func credential(withEmail email: String, link: String) -> AuthCredential {
+        // The server rejects an empty code.
+        AuthCredential(provider: id, .emailLink(email: email, code: ActionCodeURL(link: link)?.code ?? ""))
     }
 }
 

@@ -56,9 +56,9 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case weakPassword = 17026
     /// The app may not use the API key.
     case appNotAuthorized = 17028
-    /// The action code has expired.
+    /// The action code from an e-mail has expired.
     case expiredActionCode = 17029
-    /// The action code is invalid.
+    /// The action code from an e-mail is invalid, or was used.
     case invalidActionCode = 17030
     /// Reserved for compatibility: an e-mail template is invalid.
     case invalidMessagePayload = 17031
@@ -70,13 +70,13 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case missingEmail = 17034
     /// The bundle ID is missing.
     case missingIosBundleID = 17036
-    /// Reserved for compatibility: the package name of an Android app is missing.
+    /// The package name of an Android app is missing.
     case missingAndroidPackageName = 17037
-    /// The domain of the challenge page is not authorized.
+    /// The domain of a challenge page or of a continue URL is not authorized.
     case unauthorizedDomain = 17038
-    /// Reserved for compatibility: the continue URL is invalid.
+    /// The continue URL is invalid.
     case invalidContinueURI = 17039
-    /// Reserved for compatibility: the continue URL is missing.
+    /// The continue URL is missing.
     case missingContinueURI = 17040
     /// The phone number is missing.
     case missingPhoneNumber = 17041
@@ -186,7 +186,7 @@ public enum AuthErrorCode: Int, Error, Sendable, CaseIterable {
     case recaptchaActionCreationFailed = 17210
     /// The password does not meet the requirements.
     case passwordDoesNotMeetRequirements = 17211
-    /// Reserved for compatibility: the domain of a link is invalid.
+    /// The domain of a link is invalid.
     case invalidHostingLinkDomain = 17214
     /// The keychain, or the file that replaces it, could not be read or written.
     case keychainError = 17995

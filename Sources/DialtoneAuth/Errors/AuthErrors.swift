@@ -95,6 +95,8 @@ extension AuthErrorCode {
         case .missingVerificationCode: "Enter the code from the message."
         case .missingVerificationID, .invalidVerificationID: "The verification is unknown. Request a new code."
         case .sessionExpired: "The code has expired or was used. Request a new code."
+        case .expiredActionCode: "The link has expired. Request a new one."
+        case .invalidActionCode: "The link is invalid or was used. Request a new one."
         case .tooManyRequests: "There were too many attempts. Try again later."
         case .quotaExceeded: "The service cannot send more messages for now. Try again later."
         case .networkError: "The server could not be reached. Check the connection and try again."

@@ -38,7 +38,13 @@ enum WireErrors {
         "UNAUTHORIZED_DOMAIN": .unauthorizedDomain, "BLOCKING_FUNCTION_ERROR_RESPONSE": .blockingCloudFunctionError,
         "UNSUPPORTED_TENANT_OPERATION": .unsupportedTenantOperation, "TENANT_ID_MISMATCH": .tenantIDMismatch,
         "INVALID_REQ_TYPE": .invalidReqType, "EXPIRED_OOB_CODE": .expiredActionCode,
-        "INVALID_OOB_CODE": .invalidActionCode,
+        "INVALID_OOB_CODE": .invalidActionCode, "MISSING_OOB_CODE": .invalidActionCode,
+        "INVALID_CONTINUE_URI": .invalidContinueURI, "MISSING_CONTINUE_URI": .missingContinueURI,
+        "MISSING_IOS_BUNDLE_ID": .missingIosBundleID, "MISSING_ANDROID_PACKAGE_NAME": .missingAndroidPackageName,
+        "INVALID_HOSTING_LINK_DOMAIN": .invalidHostingLinkDomain, "MISSING_NEW_EMAIL": .missingEmail,
+        "INVALID_RECIPIENT_EMAIL": .invalidRecipientEmail, "INVALID_SENDER": .invalidSender,
+        "INVALID_MESSAGE_PAYLOAD": .invalidMessagePayload,
+        "EMAIL_CHANGE_NEEDS_VERIFICATION": .emailChangeNeedsVerification,
     ]
 
     /// The longest explanation from a server that an error repeats, in Unicode scalars, because one character may have

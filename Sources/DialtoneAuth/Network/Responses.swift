@@ -84,6 +84,16 @@ struct TOTPStartResponse: Decodable, Sendable {
     var totpSessionInfo: Session
 }
 
+struct ActionCodeResponse: Decodable, Sendable {
+    var requestType: String?
+    var email: String?
+    var newEmail: String?
+}
+
+struct SignInMethodsResponse: Decodable, Sendable {
+    var signinMethods: [String]?
+}
+
 struct VerifyClientResponse: Decodable, Sendable {
     var receipt: String
     /// In seconds.

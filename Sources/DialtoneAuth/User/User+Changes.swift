@@ -95,7 +95,7 @@ extension User {
         let response: SignInResponse
         do {
             switch credential.kind {
-            case .password:
+            case .password, .emailLink:
                 response = try await auth.exchange(credential)
             case .phoneCode, .phoneProof:
                 response = try await post(
@@ -131,6 +131,9 @@ extension User {
         switch credential.kind {
         case .password:
             let path = "/v1/accounts:signUp"
+            response = try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)
+        case .emailLink:
+            let path = "/v1/accounts:signInWithEmailLink"
             response = try await post(path, credential.fields, key: credential.key, as: SignInResponse.self)
         case .phoneCode, .phoneProof:
             // The number may now belong to another account, and that account may be disabled.

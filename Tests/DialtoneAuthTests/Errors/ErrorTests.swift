@@ -56,13 +56,18 @@ import Testing
     }
 
     @Test(
-        "a response without a known error code gets a code by its status, and never one that ends a session",
+        "a response gets a code by its error code or by its status, and an unknown one never ends a session",
         arguments: [
             (302, "", AuthErrorCode.networkError), (429, #"{"error":{"message":"TOKEN_EXPIRED"}}"#, .tooManyRequests),
             (502, "<html>TOKEN_EXPIRED</html>", .networkError),
             (503, #"{"error":{"message":"TOKEN_EXPIRED","code":503}}"#, .networkError),
             (400, "<html>", .internalError), (404, #"{"error":"TOKEN_EXPIRED"}"#, .internalError),
             (400, #"{"error":{"message":"SOMETHING_NEW : detail"}}"#, .internalError),
+            (400, #"{"error":{"message":"EXPIRED_OOB_CODE"}}"#, .expiredActionCode),
+            (400, #"{"error":{"message":"MISSING_OOB_CODE"}}"#, .invalidActionCode),
+            (400, #"{"error":{"message":"UNAUTHORIZED_DOMAIN : Not authorized."}}"#, .unauthorizedDomain),
+            (400, #"{"error":{"message":"INVALID_CONTINUE_URI : Not absolute."}}"#, .invalidContinueURI),
+            (400, #"{"error":{"message":"MISSING_ANDROID_PACKAGE_NAME"}}"#, .missingAndroidPackageName),
             (403, #"{"error":{"message":"Missing a valid API key.","status":"PERMISSION_DENIED"}}"#, .invalidAPIKey),
             (400, #"{"error":{"message":"API key not valid.","errors":[{"reason":"keyInvalid"}]}}"#, .invalidAPIKey),
         ]
@@ -130,6 +135,9 @@ import Testing
             ExchangedFirebaseSession.customToken("secret"),
             ExchangedFirebaseSession.tokens(idToken: "secret", refreshToken: "secret"),
             SecondFactorInProgress(verification: verification, resolver: nil),
+            ActionCodeInfo(ActionCodeResponse(requestType: "VERIFY_EMAIL", email: "secret@example.com")),
+            try #require(ActionCodeURL(link: "https://example.com/?oobCode=secret")),
+            EmailAuthProvider.credential(withEmail: "ann@example.com", link: "https://example.com/?oobCode=secret"),
         ]
         for value in values {
             var text = "\(value) \(String(reflecting: value))"

@@ -4,16 +4,13 @@
 import DialtoneAuth
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Code that readers of DialtoneAuth's articles write. ``ArticleTests`` compares it with the articles, so it fails if
 /// an article's code does not compile.
 @MainActor final class ArticleApp {
     // Declarations that the articles leave to the reader.
 
     func show(_ text: String) {}
+    func showAddressField() {}
     func showCodeField() {}
     func showContent() {}
     func showNumberField() {}
@@ -91,13 +88,6 @@ import Foundation
         }
     }
 
-    func messages() async throws -> Data {
-        guard let user = Auth.auth().currentUser else { throw AuthErrorCode.nullUser }
-        var request = URLRequest(url: URL(string: "https://api.example.com/messages")!)
-        request.setValue("Bearer \(try await user.getIDToken())", forHTTPHeaderField: "Authorization")
-        return try await URLSession.shared.data(for: request).0
-    }
-
     func printDiagnosis() async {
         for diagnosis in await Auth.auth().diagnose() { print(diagnosis) }
     }
@@ -166,6 +156,32 @@ import Foundation
             try await resolver.resolveSignIn(with: assertion)
         } else {
             try await Auth.auth().currentUser?.multiFactor.enroll(with: assertion, displayName: nil)
+        }
+    }
+
+    // MARK: EmailLinksInApps.md
+
+    func sendLink(to email: String) async throws {
+        let settings = ActionCodeSettings()
+        settings.url = URL(string: "https://app.example.com/welcome")
+        settings.handleCodeInApp = true
+        try await Auth.auth().sendSignInLink(toEmail: email, actionCodeSettings: settings)
+        UserDefaults.standard.set(email, forKey: "email")
+    }
+
+    func open(_ link: URL) async throws {
+        guard Auth.auth().isSignIn(withEmailLink: link.absoluteString) else { return }
+        guard let email = UserDefaults.standard.string(forKey: "email") else { return showAddressField() }
+        try await Auth.auth().signIn(withEmail: email, link: link.absoluteString)
+    }
+
+    func use(_ link: URL, newPassword: String) async throws {
+        guard let action = ActionCodeURL(link: link.absoluteString), let code = action.code else { return }
+        if action.operation == .passwordReset {
+            try await Auth.auth().confirmPasswordReset(withCode: code, newPassword: newPassword)
+        } else {
+            try await Auth.auth().applyActionCode(code)
+            try await Auth.auth().currentUser?.reload()
         }
     }
 
