@@ -24,6 +24,7 @@ struct Call {
     /// The CAPTCHA providers of the projects.
     let providers: ChallengeProviders
     let isDevelopment: Bool
+    let actionLink: ActionLink
 
     init(
         _ request: borrowing Request,
@@ -31,7 +32,7 @@ struct Call {
         apiKey: String,
         fields: Fields,
         providers: ChallengeProviders,
-        isDevelopment: Bool,
+        projects: ProjectDirectory,
         _ record: RequestRecord
     ) throws(WireError) {
         self.operation = operation
@@ -39,7 +40,8 @@ struct Call {
         self.fields = fields
         self.record = record
         self.providers = providers
-        self.isDevelopment = isDevelopment
+        isDevelopment = projects.isDevelopment
+        actionLink = projects.actionLink(of: operation.project, apiKey: apiKey, request)
         client = ClientDescription(
             networkAddress: request.clientAddress,
             userAgent: operation.project.blockingHooks.isEmpty ? "" : Self.userAgent(request),
@@ -101,7 +103,7 @@ struct Call {
 
     /// Returns the client's language preferences. The app's language takes precedence over the browser's or system's.
     /// The message renderer parses the value. No real language preference exceeds the 64 characters that are kept.
-    private static func locale(_ request: borrowing Request) -> String {
+    static func locale(_ request: borrowing Request) -> String {
         let language = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { $0.isEmpty ? nil : $0 }
         return String((language ?? request.parameter("HTTP_ACCEPT_LANGUAGE") ?? "").unicodeScalars.prefix(64))
     }
@@ -172,6 +174,7 @@ struct AdminCall {
     let query: FormFields
     /// Whether the administrator may read secrets, such as the codes of test numbers. Write access is required.
     let showsSecrets: Bool
+    let actionLink: ActionLink
     let record: RequestRecord
 
     /// Returns a query parameter; old Admin SDKs send it in the body.

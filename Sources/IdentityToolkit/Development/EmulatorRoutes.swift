@@ -66,9 +66,23 @@ extension IdentityToolkitHandler {
         return try showEmulatorConfig(operation, request)
     }
 
-    /// Returns an empty list: e-mail links are not supported, so such codes never exist.
-    static func oobCodes(_: OperationContext, _: borrowing Request) -> Response {
-        .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
+    static func oobCodes(_ operation: OperationContext, _: borrowing Request) throws(WireError) -> Response {
+        let pending = try StoreUnavailable.onWire(operation.pendingEmailActions())
+        return .json(
+            JSONWriter.object { json in
+                json.array("oobCodes") { json in
+                    for action in pending {
+                        json.object { json in
+                            json.member("email", action.email)
+                            if let newEmail = action.newEmail { json.member("newEmail", newEmail) }
+                            json.member("requestType", action.kind.rawValue)
+                            json.member("oobCode", action.code)
+                            json.member("oobLink", action.link)
+                        }
+                    }
+                }
+            }
+        )
     }
 
     /// Returns the text messages that development mode collects in place of a gateway.

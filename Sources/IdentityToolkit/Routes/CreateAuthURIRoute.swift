@@ -25,10 +25,12 @@ extension IdentityToolkitHandler {
                 )
                 guard case .known(let providers) = methods else { return }
                 json.member("registered", providers != nil)
-                for name in ["allProviders", "signinMethods"] {
-                    json.array(name) { json in
-                        for provider in providers ?? [] { json.value(provider.rawValue) }
-                    }
+                // Passwords and links are methods of one provider.
+                json.array("allProviders") { json in
+                    if providers?.isEmpty == false { json.value(SignInProvider.password.rawValue) }
+                }
+                json.array("signinMethods") { json in
+                    for provider in providers ?? [] { json.value(provider.rawValue) }
                 }
             }
         )

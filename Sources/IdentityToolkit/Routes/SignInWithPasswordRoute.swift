@@ -27,10 +27,7 @@ extension IdentityToolkitHandler {
                     json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
                 case .secondFactorRequired(let challenge):
                     call.record.reason = "second-factor-required"
-                    json.member("localId", challenge.account.uid)
-                    json.names(of: challenge.account)
-                    json.member("mfaPendingCredential", challenge.pendingCredential)
-                    json.secondFactors(of: challenge.account, for: .firstFactor)
+                    json.secondFactorRequired(challenge)
                 }
             }
         )

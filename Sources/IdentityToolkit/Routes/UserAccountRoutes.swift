@@ -51,6 +51,7 @@ extension IdentityToolkitHandler {
         }
         var request = UpdateAccountRequest(idToken: idToken)
         request.client = call.client
+        request.recoveryLink = call.actionLink
         let removed = try fields.removedAttributes()
         request.displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         request.photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))

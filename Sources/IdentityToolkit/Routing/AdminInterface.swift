@@ -71,6 +71,7 @@ extension IdentityToolkitHandler {
             fields: fields,
             query: try request.queryFields(),
             showsSecrets: administrator.may(.write, in: project),
+            actionLink: projects.actionLink(of: project, request),
             record: record
         )
         try fields.refuseTenants()

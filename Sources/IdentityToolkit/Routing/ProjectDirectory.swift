@@ -1,4 +1,5 @@
 internal import Encodings
+internal import FastCGI
 public import PhoneAuth
 
 /// The projects of this server, and the project that each API key selects.
@@ -53,6 +54,23 @@ public struct ProjectDirectory: Sendable {
     /// Returns the project with this id; nil if it does not exist.
     func project(id: String) -> Project? {
         all.first { $0.id == id }
+    }
+
+    /// Returns the description of links to a project's action page. Its host is the first of the project's authorized
+    /// domains, never one that a client names, except in development mode. Without a client's API key, it has one of
+    /// the project's.
+    func actionLink(
+        of project: Project,
+        apiKey: String? = nil,
+        _ request: borrowing Request
+    ) -> ActionLink {
+        var origin = "https://\(project.authorizedDomains.first ?? "localhost")"
+        if isDevelopment, let host = request.parameter("HTTP_HOST") { origin = "http://\(host)" }
+        return ActionLink(
+            origin: origin,
+            apiKey: apiKey ?? projectOfAPIKey.filter { $0.value.id == project.id }.keys.min() ?? "fake-api-key",
+            locale: Call.locale(request)
+        )
     }
 
     /// Returns the project whose issuer has its documents at the root of a host: the only such project, because a proxy

@@ -42,8 +42,21 @@ extension IdentityToolkitHandler {
         .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword, [.hooked, .keyed]),
         .user(.post, "/v1/accounts:createAuthUri", v3: "createAuthUri", createAuthURI),
         .notOffered("/v1/accounts:signInWithIdp", v3: "verifyAssertion"),
-        .notOffered("/v1/accounts:signInWithEmailLink", v3: "emailLinkSignin"),
-        .notOffered("/v1/accounts:sendOobCode", v3: "getOobConfirmationCode"),
+        .user(
+            .post,
+            "/v1/accounts:signInWithEmailLink",
+            v3: "emailLinkSignin",
+            signInWithEmailLink,
+            [.explained, .hooked, .keyed]
+        ),
+        .user(
+            .post,
+            "/v1/accounts:sendOobCode",
+            v3: "getOobConfirmationCode",
+            sendOobCode,
+            [.explained, .ownerFirst, .repeatable],
+            owner: sendOobCode
+        ),
     ]
 
     private static let accountRoutes: [Route] = [
@@ -72,8 +85,7 @@ extension IdentityToolkitHandler {
             [.ownerFirst, .repeatable, .cheap],
             owner: removeAccount
         ),
-        // The SDKs' `checkActionCode`, and password reset, which is not supported.
-        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", checkActionCode),
+        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", resetPassword, [.explained, .keyed]),
         // Extensions: the protocol has no list of sessions.
         .user(.post, "/v2/accounts/sessions:list", listUserSessions),
         .user(.post, "/v2/accounts/sessions:end", endUserSession),
@@ -204,6 +216,7 @@ extension IdentityToolkitHandler {
         .admin(.post, "/v1/projects/{project}/accounts:lookup", needs: .read, lookUpAccounts),
         .admin(.post, "/v1/projects/{project}/accounts:update", needs: .write, changeAccount),
         .admin(.post, "/v1/projects/{project}/accounts:delete", needs: .write, removeAccount),
+        .admin(.post, "/v1/projects/{project}/accounts:sendOobCode", needs: .write, sendOobCode),
         .admin(.get, "/v1/projects/{project}/accounts:batchGet", needs: .read, listAccounts),
         .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts, .batch),
         .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts, .batch),

@@ -52,7 +52,7 @@ extension IdentityToolkitHandler {
             apiKey: apiKey,
             fields: fields,
             providers: providers,
-            isDevelopment: projects.isDevelopment,
+            projects: projects,
             record
         )
         do {

@@ -86,6 +86,14 @@ enum ErrorCode: String, Sendable, CaseIterable {
     case invalidContinueURI = "INVALID_CONTINUE_URI"
     case invalidOOBCode = "INVALID_OOB_CODE"
     case expiredOOBCode = "EXPIRED_OOB_CODE"
+    case missingOOBCode = "MISSING_OOB_CODE"
+    case missingRequestType = "MISSING_REQ_TYPE"
+    case missingNewEmail = "MISSING_NEW_EMAIL"
+    /// The continue URL of an e-mail is not on an authorized domain.
+    case unauthorizedDomain = "UNAUTHORIZED_DOMAIN"
+    case invalidHostingLinkDomain = "INVALID_HOSTING_LINK_DOMAIN"
+    case invalidDynamicLinkDomain = "INVALID_DYNAMIC_LINK_DOMAIN"
+    case missingAndroidPackageName = "MISSING_ANDROID_PACKAGE_NAME"
 
     // MARK: Second factors
     case missingMFAPendingCredential = "MISSING_MFA_PENDING_CREDENTIAL"

@@ -12,6 +12,7 @@ extension JSONWriter {
             if let passwordUpdatedAt = account.passwordUpdatedAt {
                 json.member("passwordUpdatedAt", passwordUpdatedAt.milliseconds)
             }
+            if account.signsInByLink { json.member("emailLinkSignin", true) }
             json.member("disabled", account.isDisabled)
             json.member("createdAt", String(account.createdAt.milliseconds))
             if let time = account.lastLoginAt { json.member("lastLoginAt", String(time.milliseconds)) }
@@ -57,7 +58,7 @@ extension JSONWriter {
                     json.member("phoneNumber", phoneNumber)
                 }
             }
-            if account.signsInWithPassword, let email = account.email {
+            if account.signsInByEmail, let email = account.email {
                 json.object { json in
                     json.member("providerId", "password")
                     for name in ["email", "federatedId", "rawId"] { json.member(name, email) }
@@ -93,6 +94,14 @@ extension JSONWriter {
         array("mfaInfo") { json in
             for factor in account.secondFactors { json.object { $0.members(of: factor, for: viewer) } }
         }
+    }
+
+    /// Writes the members of the response to a first factor, if a second one is required.
+    mutating func secondFactorRequired(_ challenge: SecondFactorChallenge) {
+        member("localId", challenge.account.uid)
+        names(of: challenge.account)
+        member("mfaPendingCredential", challenge.pendingCredential)
+        secondFactors(of: challenge.account, for: .firstFactor)
     }
 
     /// Writes one second factor.

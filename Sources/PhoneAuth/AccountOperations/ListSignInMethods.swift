@@ -25,6 +25,7 @@ extension OperationContext {
             return .known(nil)
         }
         let mayUsePassword = project.isPasswordSignInEnabled && holder.record.sealedPassword != nil
-        return .known(mayUsePassword ? [.password] : [])
+        let mayUseLink = project.isEmailLinkSignInEnabled && holder.record.signsInByLink
+        return .known((mayUsePassword ? [.password] : []) + (mayUseLink ? [.emailLink] : []))
     }
 }

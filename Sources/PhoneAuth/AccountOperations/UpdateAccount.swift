@@ -26,6 +26,8 @@ public struct UpdateAccountRequest: Sendable, Confidential {
     public var revokesTokens = false
     /// The client, as described to blocking hooks.
     public var client = ClientDescription()
+    /// The link of the notice to a former e-mail address; nil to send none.
+    public var recoveryLink: ActionLink?
 
     /// Creates a request without changes.
     public init(idToken: String) {
@@ -110,6 +112,14 @@ extension OperationContext {
         let continuesSession = project.renews(user.session.provider, user.session.secondFactor)
         if let email = change.newEmail {
             let tokens = try link(email, renewal)
+            if user.session.provider != .anonymous {
+                notifyFormerAddress(
+                    of: user.account,
+                    changedTo: email,
+                    request.recoveryLink,
+                    ifVerified: policy.development == nil
+                )
+            }
             return UpdatedAccount(account: tokens.account, tokens: continuesSession ? tokens : nil)
         }
         guard revokes, continuesSession || renewal.hooks != nil else {
@@ -170,7 +180,7 @@ extension OperationContext {
             return Account(user.identity, record, keys)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .signInTooOld: throw .notAuthenticated(.signInTooOld)
-        case .noAccount, .secondFactorRefused: throw .notAuthenticated(.accountUnknown)
+        case .noAccount, .emailChanged, .secondFactorRefused: throw .notAuthenticated(.accountUnknown)
         }
     }
 

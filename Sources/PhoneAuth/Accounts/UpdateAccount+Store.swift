@@ -42,6 +42,8 @@ public struct AccountUpdate: Sendable {
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was changed.
         case signInTooOld
+        /// The account no longer has the required e-mail address; nothing was changed.
+        case emailChanged
         /// The second-factor need is not met; nothing was changed.
         case secondFactorRefused(SecondFactorFault)
     }
@@ -77,12 +79,14 @@ public struct AccountUpdate: Sendable {
 }
 
 extension Store {
-    /// Changes an account in one atomic step, on behalf of an ID token if there is one.
+    /// Changes an account in one atomic step, on behalf of an ID token if there is one, or of whoever has proven the
+    /// e-mail address with this claim.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func updateAccount(
         _ account: AccountIdentity,
         _ update: AccountUpdate,
         onBehalfOf token: PresentedToken? = nil,
+        provingEmailClaim emailClaim: String = "",
         needing need: SecondFactorNeed = .nothing,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
@@ -90,7 +94,7 @@ extension Store {
             .updateAccount,
             keys: ["accountKey": KeyNames.user(account)],
             NamedValues(
-                ["uid": .text(account.uid), "need": .bytes(need.argument)],
+                ["uid": .text(account.uid), "need": .bytes(need.argument), "emailClaim": .text(emailClaim)],
                 list: "changes",
                 update.arguments
             ),
@@ -106,6 +110,8 @@ extension Store {
             return .tokenRevoked
         case "too-old":
             return .signInTooOld
+        case "changed":
+            return .emailChanged
         case "updated":
             guard let record = AccountRecord(fields: reply.fields(from: 2)) else { throw .unexpectedReply }
             return .updated(record, former: try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))

@@ -115,7 +115,7 @@ local function changeFields(account, uid, changes, formers, writesEvents)
         local former = redis.call('HMGET', account, kind, kind .. '-claim')
         noteFormer(formers, kind, former[1], former[2])
         if former[2] then audit('unlink', uid, kind, {former[2]}) end
-        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-proven')
+        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-link', kind .. '-proven')
         forgetPending(account, kind)
       end
     end

@@ -67,6 +67,8 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case numberChange = "number-change"
     /// An account's e-mail address was replaced by another one.
     case emailChange = "email-change"
+    /// A user proved the account's e-mail address by a code that was sent to it.
+    case emailVerified = "email-verified"
     /// A password was set or removed.
     case passwordChange = "password-change"
     /// A second factor was enrolled.

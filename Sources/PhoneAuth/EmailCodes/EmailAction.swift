@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Encodings
+public import Encodings
 internal import MessageTexts
 internal import RedisScripts
 
@@ -53,17 +53,18 @@ struct EmailAction: Sendable, Confidential {
 }
 
 /// The code in an e-mail: the protocol's `oobCode`. Redis knows only its hash; the outbox has it sealed.
-struct EmailCode: Sendable, Confidential {
+public struct EmailCode: Sendable, Confidential {
     private static let byteCount = 24
 
-    let text: String
+    /// The code.
+    public let text: String
 
     init(_ environment: Environment) {
         text = Base64URL.string(environment.randomBytes(Self.byteCount))
     }
 
     /// Parses a code; nil if the text cannot be one.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         guard Base64URL.decode(text.utf8)?.count == Self.byteCount else { return nil }
         self.text = text
     }
@@ -85,19 +86,18 @@ extension IdentitySubject {
 /// Where action links lead, and what they pass on to the page.
 public struct ActionLink: Sendable {
     /// The scheme and the host of the action page.
-    let origin: String
+    public var origin: String
     let apiKey: String
     /// The client's preferred languages, unparsed.
     let locale: String
     /// Where the page's user continues afterwards.
-    let continueURL: String?
+    public var continueURL: String?
 
     /// Describes action links.
-    public init(origin: String, apiKey: String, locale: String, continueURL: String? = nil) {
+    public init(origin: String, apiKey: String, locale: String) {
         self.origin = origin
         self.apiKey = apiKey
         self.locale = locale
-        self.continueURL = continueURL
     }
 
     /// Returns the link with a code. The official SDKs parse it.

@@ -34,8 +34,8 @@ struct EmailActionToQueue {
 
 /// The outcome of creating a code.
 enum EmailActionQueueing {
-    /// The code exists. The e-mail's id is nil if none is sent.
-    case queued(QueuedMessageID?)
+    /// The code exists, and its e-mail is queued if there is one.
+    case queued
     /// The user has a recent e-mail, whose code is unused.
     case repeated
     case limited(ExceededRateLimit)
@@ -87,9 +87,7 @@ extension Store {
         )
         let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
-        case "queued":
-            let entry = try reply.text(at: 1)
-            return .queued(entry.isEmpty ? nil : QueuedMessageID(project: project, entryID: entry))
+        case "queued": return .queued
         case "repeated": return .repeated
         case "limited":
             guard let exceeded = try reply.exceeded(action.limits).first else { throw .unexpectedReply }
@@ -102,6 +100,21 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     func emailAction(_ code: EmailCodeIdentity) throws(StoreUnavailable) -> StoredEmailAction? {
         StoredEmailAction(try send("HGETALL", KeyNames.emailAction(code)).fields(from: 0))
+    }
+
+    /// Returns the records of all codes of a project. Scans all keys: for a developer's own Redis.
+    /// - Throws: ``StoreUnavailable``.
+    func emailActions(of project: String) throws(StoreUnavailable) -> [(EmailCodeIdentity, StoredEmailAction)] {
+        var actions: [(EmailCodeIdentity, StoredEmailAction)] = []
+        var scan = KeyScan(self, KeyNames.anyEmailAction(of: project))
+        while let keys = try scan.next() {
+            for (key, reply) in zip(keys, try sendAll("HGETALL", keys.map { [$0] })) {
+                let hash = String(key.dropFirst(KeyNames.emailActionPrefix(project).count))
+                guard let stored = StoredEmailAction(reply.fields(from: 0)) else { continue }
+                actions.append((EmailCodeIdentity(project: project, hash: hash), stored))
+            }
+        }
+        return actions
     }
 
     /// Uses a code up for a request, which may be repeated within `usedMilliseconds`.

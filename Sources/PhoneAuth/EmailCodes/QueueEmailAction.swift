@@ -1,14 +1,6 @@
 internal import Encodings
 internal import RedisScripts
 
-/// Why the code of an e-mail was not accepted.
-enum EmailCodeRefusal: StoreRefusal {
-    /// The code is unknown, was used, or is for something else.
-    case invalid
-    case expired
-    case unavailable(StoreUnavailable)
-}
-
 extension OperationContext {
     /// The time in which a request that has used a code may be repeated.
     private static let usedCodeMemory: Duration = .seconds(60)
@@ -32,7 +24,9 @@ extension OperationContext {
         let content = JSONWriter.object { json in
             action.write(to: &json)
             // Development tools show the links.
-            if policy.development != nil { json.member("link", text) }
+            guard policy.development != nil else { return }
+            json.member("code", code.text)
+            json.member("link", text)
         }
         let mail = JSONWriter.object { json in
             action.write(to: &json)
@@ -86,20 +80,24 @@ extension OperationContext {
     }
 
     /// Returns what a code authorizes, and does not use the code.
-    func action(of code: EmailCode) throws(EmailCodeRefusal) -> EmailAction {
+    func action(of code: EmailCode) throws(EmailActionRefusal) -> EmailAction {
         let identity = code.identity(in: project)
-        guard let stored = try EmailCodeRefusal.wrapping(store.emailAction(identity)),
+        guard let stored = try EmailActionRefusal.wrapping(store.emailAction(identity)),
             stored.usedBy == nil || stored.usedBy == repeatID,
-            let action = keys.data.open(stored.content, context: Self.sealingContext(identity))
-                .flatMap({ JSONObject(parsing: $0) }).flatMap({ EmailAction($0) })
-        else { throw .invalid }
-        guard stored.usedBy != nil || now.milliseconds < stored.expiresAt else { throw .expired }
+            let action = content(of: stored, identity).flatMap({ EmailAction($0) })
+        else { throw .codeInvalid }
+        guard stored.usedBy != nil || now.milliseconds < stored.expiresAt else { throw .codeExpired }
         return action
     }
 
+    /// Opens the record of a code; nil if no data key opens it.
+    func content(of stored: StoredEmailAction, _ code: EmailCodeIdentity) -> JSONObject? {
+        keys.data.open(stored.content, context: Self.sealingContext(code)).flatMap { JSONObject(parsing: $0) }
+    }
+
     /// Uses a code up (single use). A request that is repeated because its worker died gets the code again.
-    func use(_ code: EmailCode) throws(EmailCodeRefusal) {
-        let use = try EmailCodeRefusal.wrapping(
+    func use(_ code: EmailCode) throws(EmailActionRefusal) {
+        let use = try EmailActionRefusal.wrapping(
             store.take(
                 code.identity(in: project),
                 requestID: repeatID,
@@ -109,8 +107,8 @@ extension OperationContext {
         )
         switch use {
         case .taken: return
-        case .unknown: throw .invalid
-        case .expired: throw .expired
+        case .unknown: throw .codeInvalid
+        case .expired: throw .codeExpired
         }
     }
 }
@@ -128,16 +126,16 @@ extension OperationContext {
         return holder
     }
 
-    /// Returns the account that an action is for, if it still has the action's address. After a change of its address,
-    /// only a recovery is valid.
+    /// Returns the account that an action is for, if it still has the action's address, or has it already. After
+    /// another change of its address, only a recovery is valid.
     func account(of action: EmailAction) throws(StoreUnavailable) -> (identity: AccountIdentity, record: AccountRecord)?
     {
         guard let uid = action.uid else { return nil }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         guard let record = try store.account(identity) else { return nil }
-        guard action.kind == .recoverEmail || Account(identity, record, keys).email == action.email.text else {
-            return nil
-        }
+        guard let email = Account(identity, record, keys).email,
+            action.kind == .recoverEmail || [action.email.text, action.newEmail?.text].contains(email)
+        else { return nil }
         return (identity, record)
     }
 
@@ -151,6 +149,31 @@ extension OperationContext {
         case .changeEmail:
             guard let newEmail = action.newEmail, try account(of: action) != nil else { return false }
             return try holder(of: identifier(newEmail).identity) == nil
+        }
+    }
+}
+
+extension OperationContext {
+    /// Queues a notice to the former address of a user who has changed it, with a link that restores it. Only a
+    /// verified address gets one: whoever reads its mail could otherwise take an account that was never theirs.
+    func notifyFormerAddress(
+        of account: Account,
+        changedTo newEmail: EmailAddress,
+        _ link: ActionLink?,
+        ifVerified: Bool = true
+    ) {
+        guard let link, let former = account.email.flatMap({ EmailAddress($0) }), former != newEmail,
+            account.isEmailVerified || !ifVerified
+        else { return }
+        let action = EmailAction(.recoverEmail, of: former, newEmail: newEmail, uid: account.uid)
+        bestEffort("notify a former address", try queueNotice(action, link))
+    }
+
+    private func queueNotice(_ action: EmailAction, _ link: ActionLink) throws(StoreUnavailable) {
+        do {
+            try queue(action, link, sendsMail: true)
+        } catch {
+            throw StoreUnavailable(description: "\(error)")
         }
     }
 }

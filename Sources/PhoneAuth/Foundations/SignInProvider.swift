@@ -1,18 +1,22 @@
-/// A sign-in method; the claim `firebase.sign_in_provider`.
+/// A sign-in method.
 public enum SignInProvider: String, Sendable {
     case phone
     case anonymous
     case custom
     case password
+    case emailLink
+
+    /// The claim `firebase.sign_in_provider`, which is the same for passwords and links by e-mail.
+    var claim: String { self == .emailLink ? Self.password.rawValue : rawValue }
 
     /// Whether sign-ins with this method require the user's second factor. Custom tokens do not: the protocol's
     /// response has no place for it, and the operator's server that issues them may request one itself.
-    var asksForSecondFactor: Bool { self == .password }
+    var asksForSecondFactor: Bool { self == .password || self == .emailLink }
 
     /// Whether users who sign in with this method may enroll second factors.
     var mayHaveSecondFactors: Bool {
         switch self {
-        case .password, .custom: true
+        case .password, .emailLink, .custom: true
         case .phone, .anonymous: false
         }
     }

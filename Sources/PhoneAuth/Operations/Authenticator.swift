@@ -21,6 +21,8 @@ public final class Authenticator {
     public var firebaseTokens: (any FirebaseTokenExchange)?
     /// How long a sign-in counts as recent, for the operations that require a recent sign-in.
     public var recentSignIn: Duration { policy.recentSignIn }
+    /// Whether this is a development server.
+    public var isDevelopment: Bool { policy.development != nil }
     /// Whether operators may import passwords of Firebase's emulator, which are in plain text.
     public var allowsEmulatorPasswords: Bool { policy.development != nil }
     /// The requester of operations that no request asks for: the server, or an operator on the command line.

@@ -17,3 +17,17 @@ public enum AuthorizedDomain {
         HostAndPort(domain[...]).map { String($0.host) } ?? domain
     }
 }
+
+extension Project {
+    /// Returns whether a web page's user may be sent to a URL: its host is an authorized domain (open redirect). Nil if
+    /// the text is not an absolute `http` or `https` URL.
+    public func authorizes(url text: String) -> Bool? {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 2048,
+            // Browsers read a backslash as a slash.
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        guard let domain = AuthorizedDomain.normalized(String(rest.prefix { !"/?#".contains($0) })) else { return nil }
+        return authorizedDomains.contains { [domain, AuthorizedDomain.host(of: domain)].contains($0) }
+    }
+}

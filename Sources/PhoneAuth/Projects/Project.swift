@@ -31,6 +31,10 @@ public struct Project: Hashable, Sendable {
     public internal(set) var unusedAnonymousUsers: UnusedAnonymousUsers
     /// Whether users may sign in with an e-mail address and a password.
     public internal(set) var isPasswordSignInEnabled: Bool
+    /// Whether the operator allows sign-in with a link by e-mail, where users may sign in with their address at all.
+    public internal(set) var allowsEmailLinks: Bool
+    /// Whether users may sign in with a link by e-mail.
+    public var isEmailLinkSignInEnabled: Bool { isPasswordSignInEnabled && allowsEmailLinks }
     /// Whether responses hide which e-mail addresses have accounts (protection against user enumeration).
     public internal(set) var protectsEmails: Bool
     /// Whether linking a first number, e-mail address or password requires a recent sign-in. Replacing one always does.
@@ -69,6 +73,7 @@ public struct Project: Hashable, Sendable {
         isAnonymousSignInEnabled: Bool = false,
         unusedAnonymousUsers: UnusedAnonymousUsers = UnusedAnonymousUsers(),
         isPasswordSignInEnabled: Bool = false,
+        allowsEmailLinks: Bool = false,
         protectsEmails: Bool = true,
         linkingNeedsRecentSignIn: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
@@ -94,6 +99,7 @@ public struct Project: Hashable, Sendable {
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
         self.unusedAnonymousUsers = unusedAnonymousUsers
         self.isPasswordSignInEnabled = isPasswordSignInEnabled
+        self.allowsEmailLinks = allowsEmailLinks
         self.protectsEmails = protectsEmails
         self.linkingNeedsRecentSignIn = linkingNeedsRecentSignIn
         self.customTokenIssuers = customTokenIssuers

@@ -26,7 +26,11 @@ extension ProjectConfiguration {
         if let signIn = try root.fields("signIn") {
             try signIn.knows("phoneNumber", "email", "anonymous", "allowDuplicateEmails")
             isPhoneSignInEnabled = try Self.flag(signIn, "phoneNumber", "enabled")
-            isPasswordSignInEnabled = try Self.password(signIn)
+            if let email = try signIn.fields("email") {
+                try email.knows("enabled", "passwordRequired")
+                isPasswordSignInEnabled = try email.flag("enabled")
+                allowsEmailLinks = try email.flag("passwordRequired").map { !$0 }
+            }
             isAnonymousSignInEnabled = try Self.flag(signIn, "anonymous", "enabled")
             allowsDuplicateEmails = try signIn.flag("allowDuplicateEmails")
         }
@@ -79,15 +83,6 @@ extension ProjectConfiguration {
         guard let reader = try reader.fields(object) else { return nil }
         try reader.knows(name)
         return try reader.flag(name)
-    }
-
-    private static func password(_ signIn: ConfigurationReader) throws(ConfigurationRefusal) -> Bool? {
-        guard let email = try signIn.fields("email") else { return nil }
-        try email.knows("enabled", "passwordRequired")
-        guard try email.flag("passwordRequired") != false else {
-            throw email.refusal("passwordRequired", "must be true: links by e-mail are not offered")
-        }
-        return try email.flag("enabled")
     }
 
     private static func hook(

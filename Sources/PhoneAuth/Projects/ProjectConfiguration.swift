@@ -6,6 +6,8 @@ public struct ProjectConfiguration: Sendable, Equatable {
     var isPhoneSignInEnabled: Bool?
     /// Whether users may sign in with an e-mail address and a password.
     var isPasswordSignInEnabled: Bool?
+    /// Whether users may sign in with a link by e-mail: the protocol's `passwordRequired`, negated.
+    var allowsEmailLinks: Bool?
     /// Whether anonymous sign-in is enabled: an account without any proof.
     var isAnonymousSignInEnabled: Bool?
     /// Whether unused anonymous accounts are deleted.
@@ -61,6 +63,7 @@ extension Project {
             after: unusedAnonymousUsers.after
         )
         project.isPasswordSignInEnabled = configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled
+        project.allowsEmailLinks = configuration.allowsEmailLinks ?? allowsEmailLinks
         project.protectsEmails = configuration.protectsEmails ?? protectsEmails
         project.smsRegions = configuration.smsRegions ?? smsRegions
         project.secondFactors = configuration.secondFactors.map(secondFactors.changed) ?? secondFactors

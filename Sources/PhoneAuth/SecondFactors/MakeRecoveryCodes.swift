@@ -22,7 +22,7 @@ extension OperationContext {
         )
         switch outcome {
         case .updated: return codes.map(\.text)
-        case .noAccount: throw .notAuthenticated(.accountUnknown)
+        case .noAccount, .emailChanged: throw .notAuthenticated(.accountUnknown)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .secondFactorRefused(.factorUnknown): throw .noFactor

@@ -16,7 +16,8 @@ struct IdentifiedUser {
 
     /// Whether the user can sign in to the account without the token. Users of anonymous accounts cannot.
     fileprivate var hasWayToSignIn: Bool {
-        record.sealedNumber != nil || record.sealedEmail != nil && record.sealedPassword != nil
+        record.sealedNumber != nil
+            || record.sealedEmail != nil && (record.sealedPassword != nil || record.signsInByLink)
     }
 }
 

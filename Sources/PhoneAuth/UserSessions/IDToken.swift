@@ -61,7 +61,7 @@ public struct IDToken: Sendable, Confidential {
                     }
                     if let email = account.email { json.array("email") { $0.value(email) } }
                 }
-                json.member("sign_in_provider", session.provider.rawValue)
+                json.member("sign_in_provider", session.provider.claim)
                 if let secondFactor = session.secondFactor {
                     json.member("sign_in_second_factor", secondFactor.method.rawValue)
                     if let id = secondFactor.id { json.member("second_factor_identifier", id) }

@@ -18,8 +18,10 @@ public struct Account: Sendable, Confidential {
     public let hasPassword: Bool
     /// When the password was last set.
     public let passwordUpdatedAt: Instant?
-    /// Whether the user can sign in with e-mail address and password.
-    public var signsInWithPassword: Bool { email != nil && hasPassword }
+    /// Whether the user has signed in with a link to the e-mail address.
+    public let signsInByLink: Bool
+    /// Whether the user can sign in with the e-mail address, by a password or a link.
+    public var signsInByEmail: Bool { email != nil && (hasPassword || signsInByLink) }
     /// The user's name.
     public let displayName: String?
     /// The URL of the user's picture.
@@ -52,6 +54,7 @@ public struct Account: Sendable, Confidential {
         email = record.sealedEmail.flatMap { Self.identifier(.email, $0, of: identity, keys) }
         isEmailVerified = record.isEmailVerified
         hasPassword = record.sealedPassword != nil
+        signsInByLink = record.signsInByLink
         passwordUpdatedAt = record.passwordUpdatedAt.map { Instant(milliseconds: $0) }
         displayName = record.displayName
         photoURL = record.photoURL

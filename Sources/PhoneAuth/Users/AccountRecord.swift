@@ -14,6 +14,8 @@ public struct AccountRecord: Sendable {
     let emailClaimID: String?
     /// Whether the e-mail address has been verified.
     let isEmailVerified: Bool
+    /// Whether the user has signed in with a link to the e-mail address.
+    let signsInByLink: Bool
     /// The password's hash with its parameters, sealed.
     let sealedPassword: [UInt8]?
     /// When the password was last set.
@@ -56,6 +58,7 @@ public struct AccountRecord: Sendable {
         numberClaimID = fields.text("phone-claim")
         emailClaimID = fields.text("email-claim")
         isEmailVerified = fields.text(AccountField.isEmailVerified.rawValue) == "1"
+        signsInByLink = fields.text(AccountField.signsInByLink.rawValue) == "1"
         sealedPassword = fields[AccountField.password.rawValue]
         passwordUpdatedAt = fields.integer(AccountField.passwordUpdatedAt.rawValue)
         displayName = fields.text(AccountField.displayName.rawValue)
@@ -109,6 +112,8 @@ public enum AccountField: String, Sendable {
     case validSince = "valid-since"
     /// "1" if the e-mail address has been verified.
     case isEmailVerified = "email-verified"
+    /// "1" if the user has signed in with a link to the e-mail address.
+    case signsInByLink = "email-link"
     /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
     case password
     /// When the password was last set; milliseconds since the Unix epoch.

@@ -52,6 +52,7 @@ extension ProjectReader {
             isAnonymousSignInEnabled: project.isAnonymousSignInEnabled,
             unusedAnonymousUsers: project.unusedAnonymousUsers,
             isPasswordSignInEnabled: project.isPasswordSignInEnabled,
+            allowsEmailLinks: project.allowsEmailLinks,
             protectsEmails: project.protectsEmails,
             linkingNeedsRecentSignIn: project.linkingNeedsRecentSignIn,
             customTokenIssuers: isDevelopment ? .anyoneUnverified : .serviceAccounts(project.serviceAccounts()),

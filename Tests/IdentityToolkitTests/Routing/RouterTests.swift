@@ -26,9 +26,9 @@ import Testing
         ("projects", "getProjectConfig", "projects"),
         ("recaptchaParams", "getRecaptchaParam", "recaptchaParams"),
         ("accounts:resetPassword", "resetPassword", "resetPassword"),
-        ("accounts:sendOobCode", "getOobConfirmationCode", "notOffered"),
+        ("accounts:sendOobCode", "getOobConfirmationCode", "sendOobCode"),
         ("accounts:signInWithIdp", "verifyAssertion", "notOffered"),
-        ("accounts:signInWithEmailLink", "emailLinkSignin", "notOffered"),
+        ("accounts:signInWithEmailLink", "emailLinkSignin", "signInWithEmailLink"),
     ]
 
     @Test(

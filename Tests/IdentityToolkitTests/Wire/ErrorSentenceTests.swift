@@ -14,7 +14,8 @@ import Testing
         // Sign-ups and changes of an account.
         .unexpectedParameter, .invalidRequestType, .invalidProfileAttribute, .emailExists, .weakPassword,
         .missingIdentifier, .invalidIdentifier, .missingContinueURI, .invalidContinueURI, .invalidOOBCode,
-        .expiredOOBCode,
+        .expiredOOBCode, .missingOOBCode, .missingRequestType, .missingNewEmail, .unauthorizedDomain,
+        .invalidHostingLinkDomain, .invalidDynamicLinkDomain, .missingAndroidPackageName,
         // Administration.
         .insufficientPermission, .unauthenticated, .permissionDenied, .projectNotFound, .missingLocalID,
         .invalidLocalID, .duplicateLocalID, .invalidPageSelection, .invalidDuration, .invalidMFAPhoneNumber,

@@ -99,7 +99,10 @@ import Testing
                 #"{"grantType":"refresh_token","refreshToken":"AQAA\#(String(repeating: "A", count: 64))"}"#,
                 "TOKEN_EXPIRED"
             ),
-            Refusal("/v1/accounts:sendOobCode", "{}", "OPERATION_NOT_ALLOWED"),
+            Refusal("/v1/accounts:sendOobCode", "{}", "MISSING_REQ_TYPE"),
+            Refusal("/v1/accounts:sendOobCode", #"{"requestType":"EMAIL_SIGNIN"}"#, "MISSING_EMAIL"),
+            Refusal("/v1/accounts:resetPassword", #"{"oobCode":"junk"}"#, "INVALID_OOB_CODE"),
+            Refusal("/v1/accounts:signInWithEmailLink", #"{"email":"a@example.com"}"#, "MISSING_OOB_CODE"),
             Refusal("/identitytoolkit/v3/relyingparty/verifyAssertion", "{}", "OPERATION_NOT_ALLOWED"),
         ]
     )

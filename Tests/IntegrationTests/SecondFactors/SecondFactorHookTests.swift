@@ -56,12 +56,12 @@ import Testing
         let server = try RunningServer(.development)
         let cases = [
             ("resetPassword", #"{"oobCode":"x"}"#, "INVALID_OOB_CODE"),
-            ("resetPassword", #"{"oobCode":"x","newPassword":"correct horse"}"#, "OPERATION_NOT_ALLOWED"),
-            ("resetPassword", #"{"email":"ada@example.com"}"#, "OPERATION_NOT_ALLOWED"),
-            ("resetPassword", "{}", "OPERATION_NOT_ALLOWED"),
+            ("resetPassword", #"{"oobCode":"x","newPassword":"correct horse"}"#, "INVALID_OOB_CODE"),
+            ("resetPassword", #"{"email":"ada@example.com"}"#, "MISSING_OOB_CODE"),
+            ("resetPassword", "{}", "MISSING_OOB_CODE"),
             ("resetPassword", #"{"oobCode":"x","tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
             ("update", #"{"oobCode":"x"}"#, "INVALID_OOB_CODE"),
-            ("update", #"{"oobCode":"x","idToken":"t"}"#, "OPERATION_NOT_ALLOWED"),
+            ("update", #"{"oobCode":"x","idToken":"t"}"#, "INVALID_OOB_CODE"),
             ("update", #"{"oobCode":""}"#, "INVALID_REQ_TYPE"),
         ]
         for (operation, fields, message) in cases {

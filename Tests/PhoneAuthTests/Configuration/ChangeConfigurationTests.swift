@@ -228,8 +228,8 @@ extension PhoneAuthTests {
             (#"{"signIn":true}"#, "", "signIn must be an object."),
             (#"{"signIn":{"anonymous":{"enabled":"yes"}}}"#, "", "signIn.anonymous.enabled must be true or false."),
             (
-                #"{"signIn":{"email":{"passwordRequired":false}}}"#, "signIn.email",
-                "signIn.email.passwordRequired must be true: links by e-mail are not offered."
+                #"{"signIn":{"email":{"passwordRequired":0}}}"#, "signIn.email",
+                "signIn.email.passwordRequired must be true or false."
             ),
             (
                 #"{"authorizedDomains":["a b"]}"#, "",

@@ -87,7 +87,7 @@ extension JSONWriter {
             }
             json.object("email") { json in
                 json.member("enabled", project.isPasswordSignInEnabled)
-                json.member("passwordRequired", true)
+                json.member("passwordRequired", !project.allowsEmailLinks)
             }
             json.object("anonymous") { $0.member("enabled", project.isAnonymousSignInEnabled) }
             json.member("allowDuplicateEmails", current.configuration.allowsDuplicateEmails ?? false)

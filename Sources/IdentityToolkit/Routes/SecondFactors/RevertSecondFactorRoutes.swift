@@ -2,13 +2,9 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// Reverts the addition of a second factor, by an action code. No other action codes exist, because no e-mail is sent.
+/// Reverts the addition of a second factor, by an action code that a blocking hook received.
 extension IdentityToolkitHandler {
-    /// The SDKs' `checkActionCode`: returns what a code would do.
-    static func checkActionCode(_ call: Call) throws(WireError) -> Response {
-        try call.refuseTenants()
-        guard let code = try call.fields.nonEmptyText("oobCode"), try call.fields.nonEmptyText("newPassword") == nil
-        else { throw .code(.operationNotAllowed) }
+    static func checkSecondFactorRevert(_ code: String, _ call: Call) throws(WireError) -> Response {
         let (account, factor) = try RevertSecondFactorRefusal.onWire(call.operation.checkSecondFactorRevert(code))
         call.record.reason = "checked"
         return .json(
@@ -21,10 +17,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// The SDKs' `applyActionCode`: applies a code.
-    static func applyActionCode(_ code: String, _ call: Call) throws(WireError) -> Response {
-        // Action codes with an ID token belong to e-mails, which are not sent.
-        guard try call.fields.nonEmptyText("idToken") == nil else { throw .code(.operationNotAllowed) }
+    static func revertSecondFactor(_ code: String, _ call: Call) throws(WireError) -> Response {
         let account = try RevertSecondFactorRefusal.onWire(call.operation.revertSecondFactor(code))
         call.record.reason = "reverted"
         return .json(JSONWriter.object { $0.changedAccount(account) })

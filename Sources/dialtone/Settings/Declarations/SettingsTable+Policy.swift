@@ -15,6 +15,9 @@ extension SettingsTable {
             Setting("TOMBSTONE_SECONDS", \.policy.tombstoneLifetime, .seconds(1...86_400)) {
                 "How long an ended session still reports why it ended."
             },
+            Setting("EMAIL_LINK_SECONDS", \.policy.emailActionLifetime, .seconds(300...86_400)) {
+                "How long a link in an e-mail is valid that resets a password or signs in."
+            },
             Setting("ATTEMPTS_PER_SESSION", \.policy.attemptsPerVerification, .number(1...10)) {
                 "The maximum number of codes that are verified for a session."
             },

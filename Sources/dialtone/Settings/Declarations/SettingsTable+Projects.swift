@@ -119,6 +119,9 @@ extension SettingsTable {
             Setting("PASSWORD_SIGN_IN", \.isPasswordSignInEnabled, .enabled) {
                 "Whether users can sign in with an e-mail address and a password."
             },
+            Setting("EMAIL_LINK_SIGN_IN", \.allowsEmailLinks, .enabled) {
+                "Whether users can also sign in with a link that is sent to their e-mail address."
+            },
             Setting("EMAIL_ENUMERATION_PROTECTION", \.protectsEmails, .enabled) {
                 """
                 Whether responses hide which e-mail addresses have accounts (protection against user enumeration). A

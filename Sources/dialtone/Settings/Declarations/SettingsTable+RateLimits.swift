@@ -10,7 +10,9 @@ extension SettingsTable {
         is the one that nginx passes on: behind a load balancer, it must be the client's (set_real_ip_from).
         """
 
-    static var rateLimits: [Setting<DeploymentValues>] { sends + wrongCodes + wrongPasswords + signUps + pushes }
+    static var rateLimits: [Setting<DeploymentValues>] {
+        sends + mails + wrongCodes + wrongPasswords + signUps + pushes
+    }
 
     private static let most = 1_000_000
     private static let mostOfProject = 1_000_000_000
@@ -52,6 +54,29 @@ extension SettingsTable {
             },
             Setting("SENDS_PER_PROJECT_PER_DAY", \.policy.sendsPerProjectPerDay, .number(0...mostOfProject)) {
                 "The maximum number of messages of each project in 24 hours; 0 means no limit."
+            },
+        ]
+    }
+
+    private static var mails: [Setting<DeploymentValues>] {
+        [
+            Setting("MAILS_PER_ADDRESS_PER_HOUR", \.policy.mailsPerAddressPerHour, .number(0...most)) {
+                """
+                The maximum number of e-mails to one address in an hour; in 24 hours, it is twice as large. 0 means no
+                limit.
+                """
+            },
+            Setting("MAILS_PER_NETWORK_PER_HOUR", \.policy.mailsPerNetworkPerHour, .number(0...most)) {
+                """
+                The maximum number of e-mails that the clients of one network request in an hour, but at most a tenth of
+                the next limit; 0 means no limit.
+                """
+            },
+            Setting("MAILS_PER_PROJECT_PER_HOUR", \.policy.mailsPerProjectPerHour, .number(0...mostOfProject)) {
+                "The maximum number of e-mails of each project in an hour; 0 means no limit."
+            },
+            Setting("MAILS_PER_PROJECT_PER_DAY", \.policy.mailsPerProjectPerDay, .number(0...mostOfProject)) {
+                "The maximum number of e-mails of each project in 24 hours; 0 means no limit."
             },
         ]
     }

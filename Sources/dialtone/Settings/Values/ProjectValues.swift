@@ -27,6 +27,7 @@ struct ProjectValues: SettingValues {
     var isAnonymousSignInEnabled: Bool
     var unusedAnonymousUsers = UnusedAnonymousUsers()
     var isPasswordSignInEnabled: Bool
+    var allowsEmailLinks: Bool
     var protectsEmails: Bool
     var linkingNeedsRecentSignIn = true
     var serviceAccountFiles: [String] = []
@@ -66,6 +67,7 @@ struct ProjectValues: SettingValues {
         let isDevelopment = mode == .development
         isAnonymousSignInEnabled = isDevelopment
         isPasswordSignInEnabled = isDevelopment
+        allowsEmailLinks = isDevelopment
         protectsEmails = !isDevelopment
         secondFactors = isDevelopment ? .optional : .off
     }
