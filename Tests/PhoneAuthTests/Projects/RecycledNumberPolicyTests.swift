@@ -126,7 +126,7 @@ extension PhoneAuthTests {
             #expect(signedIn.isNewUser && signedIn.uid != uid)
             #expect(try answers() == ["fresh by server"])
             let former = try #require(try authenticator.in(project).accounts()[uid])
-            #expect(former.phoneNumber == nil && former.signsInWithPassword)
+            #expect(former.phoneNumber == nil && former.signsInByEmail)
             #expect(
                 authenticator.in(project).signIn(email, password: "correct horse", request: "r") == .signedIn(uid: uid)
             )
@@ -225,7 +225,7 @@ extension PhoneAuthTests {
             }
             try authenticator.in(project).expectSoundAccounts()
             let accounts = try authenticator.in(project).accounts()
-            #expect(accounts[uid]?.signsInWithPassword == true)
+            #expect(accounts[uid]?.signsInByEmail == true)
             #expect(accounts.values.filter { $0.phoneNumber == number }.count == 1)
         }
 
