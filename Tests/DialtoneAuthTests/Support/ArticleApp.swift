@@ -175,16 +175,6 @@ import Foundation
         try await Auth.auth().signIn(withEmail: email, link: link.absoluteString)
     }
 
-    func use(_ link: URL, newPassword: String) async throws {
-        guard let action = ActionCodeURL(link: link.absoluteString), let code = action.code else { return }
-        if action.operation == .passwordReset {
-            try await Auth.auth().confirmPasswordReset(withCode: code, newPassword: newPassword)
-        } else {
-            try await Auth.auth().applyActionCode(code)
-            try await Auth.auth().currentUser?.reload()
-        }
-    }
-
     // MARK: TestingSignIn.md
 
     func testSignIn() async throws {
