@@ -47,7 +47,8 @@ import Testing
     /// As a worker decides: `LanguageTests`.
     static let languages: [(query: String, header: String, tag: String)] = [
         ("", "", "en"), ("&hl=", "tlh, he-IL;q=0.5", "he"), ("", "pt-BR,pt;q=0.9,en;q=0.8", "pt"),
-        ("&hl=de", "fr", "de"), ("&hl=tlh", "fr", "en"), ("&hl=iw", "", "he"), ("&hl=in", "", "id"),
+        ("&hl=de", "fr", "de"), ("&lang=de", "fr", "de"), ("&hl=tlh", "fr", "en"), ("&hl=iw", "", "he"),
+        ("&hl=in", "", "id"),
         ("&hl=zh", "", "zh-Hans"), ("&hl=ZH-HANT-CN", "", "zh-Hant"), ("&hl=zh_TW", "", "zh-Hant"),
         ("", "zh-HK,en", "zh-Hant"), ("", "zh-Hans-TW", "zh-Hans"), ("", "*", "en"), ("", "english", "en"),
         ("", "x,fr-CA;q=0.1", "fr"), ("&hl=%22%3E%3Cscript%3E", "", "en"), ("", "\"><script>", "en"),

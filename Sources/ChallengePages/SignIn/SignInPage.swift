@@ -1,6 +1,6 @@
 internal import DialtoneTexts
 internal import Encodings
-internal import PhoneAuth
+public import PhoneAuth
 
 /// A hosted page: a component on a page of its own.
 ///
@@ -149,13 +149,23 @@ public struct ContinueURL: Sendable, Hashable {
         self.text = url.text
     }
 
+    /// Checks the URL of a link in an e-mail, which may also have another port than the domain, and a fragment. Plain
+    /// http would show a code to the network.
+    public init?(_ text: String, authorizedBy project: Project, allowsLoopback: Bool) {
+        let base = Self(String(text.prefix { $0 != "#" }), domains: [], allowsLoopback: allowsLoopback)
+        guard let isAuthorized = project.authorizes(url: text) else { return nil }
+        guard isAuthorized && text.hasPrefix("https:") || base != nil else { return nil }
+        self.text = text
+    }
+
     /// Returns the URL with fields in its query. They replace fields of the same names.
     public func url(with fields: [(name: String, value: String)]) -> String {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let kept = parts.dropFirst().joined().split(separator: "&").filter { pair in
+        let base = text.prefix { $0 != "#" }
+        let path = base.prefix { $0 != "?" }
+        let kept = base[path.endIndex...].dropFirst().split(separator: "&").filter { pair in
             !fields.contains { $0.name == pair.prefix { $0 != "=" } }
         }
         let query = fields.map { "\($0.name)=\(PercentEncoding.encode($0.value))" } + kept.map(String.init)
-        return "\(parts[0])?\(query.joined(separator: "&"))"
+        return "\(path)?\(query.joined(separator: "&"))\(text[base.endIndex...])"
     }
 }

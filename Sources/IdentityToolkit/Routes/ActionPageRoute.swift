@@ -18,7 +18,10 @@ extension IdentityToolkitHandler {
         }
         record.project = known.id
         let project = try StoreUnavailable.onWire(api.authenticator.configured(known))
-        let continueURL = query["continueUrl"].flatMap { api.continueURL($0, project, request) }
+        let text = query["continueUrl"] ?? ""
+        let continueURL =
+            api.continueURL(text, project, request)
+            ?? ContinueURL(text, authorizedBy: project, allowsLoopback: api.projects.isDevelopment)
         guard let mode = query["mode"], query["oobCode"]?.isEmpty == false else {
             return api.refusal(.malformed, language, record)
         }

@@ -37,6 +37,11 @@ import Testing
         let client = HTTPClient(port: server.port, host: "evil.example")
         let own = try client.request("GET", Self.path("verifyEmail", "&continueUrl=https://app.example.com/a%3Fb"))
         #expect(own.text.contains(#"id="back" href="https://app.example.com/a?b""#))
+        let path = Self.path("signIn", "&continueUrl=https://app.example.com:8443/%23/in")
+        #expect(
+            try client.request("GET", path).headers["location"]
+                == "https://app.example.com:8443/?mode=signIn&oobCode=c0de&apiKey=\(RunningServer.apiKey)#/in"
+        )
         for target in Self.foreign {
             for mode in Self.modes {
                 let path = Self.path(mode, "&continueUrl=\(PercentEncoding.encode(target))")
@@ -56,14 +61,14 @@ import Testing
 
     @Test("a link to sign in leads to the app with the parameters that SDKs read, in place of the app's own")
     func signIn() throws {
-        let target = "http://127.0.0.1:4000/in?a=1&mode=x&oobCode=y"
+        let target = "http://127.0.0.1:4000/in?a=1&mode=x&oobCode=y#/b"
         let answer = try server.get(
             Self.path("signIn", "&lang=de&evil=1&continueUrl=\(PercentEncoding.encode(target))")
         )
         #expect(answer.status == 303 && answer.headers["cache-control"] == "no-store")
         #expect(
             answer.headers["location"]
-                == "http://127.0.0.1:4000/in?mode=signIn&oobCode=c0de&apiKey=\(RunningServer.apiKey)&lang=de&a=1"
+                == "http://127.0.0.1:4000/in?mode=signIn&oobCode=c0de&apiKey=\(RunningServer.apiKey)&lang=de&a=1#/b"
         )
     }
 
