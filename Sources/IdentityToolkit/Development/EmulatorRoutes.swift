@@ -71,13 +71,13 @@ extension IdentityToolkitHandler {
         return .json(
             JSONWriter.object { json in
                 json.array("oobCodes") { json in
-                    for action in pending {
+                    for (action, code, link) in pending {
                         json.object { json in
-                            json.member("email", action.email)
-                            if let newEmail = action.newEmail { json.member("newEmail", newEmail) }
+                            json.member("email", action.email.text)
+                            if let newEmail = action.newEmail { json.member("newEmail", newEmail.text) }
                             json.member("requestType", action.kind.rawValue)
-                            json.member("oobCode", action.code)
-                            json.member("oobLink", action.link)
+                            json.member("oobCode", code)
+                            json.member("oobLink", link)
                         }
                     }
                 }

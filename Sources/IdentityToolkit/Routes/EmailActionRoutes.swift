@@ -48,12 +48,12 @@ extension IdentityToolkitHandler {
             guard password == nil else { throw EmailActionRefusal.codeInvalid.wire }
             return try checkSecondFactorRevert(text, call)
         }
-        let action: CheckedEmailAction
+        let action: EmailAction
         if let password {
             action = try EmailActionRefusal.onWire(call.operation.resetPassword(code, to: password))
             call.record.reason = "reset"
         } else {
-            action = try EmailActionRefusal.onWire(call.operation.checkEmailAction(code))
+            action = try EmailActionRefusal.onWire(call.operation.action(of: code))
             call.record.reason = "checked"
         }
         return .json(

@@ -27,6 +27,16 @@ extension OperationContext {
         }
     }
 
+    /// Forgets the wrong passwords for an address whose user has just set another one, and remembers the client.
+    func forgetWrongPasswords(for email: EmailIdentity, from address: String) {
+        rememberPasswordClient(of: email, from: address)
+        let networks = networks(of: address, for: "password-network")
+        let limits = policy.wrongPasswordLimits.limits(for: email, by: networks).filter { limit in
+            if case .network = limit.scope { false } else { true }
+        }
+        bestEffort("forget wrong passwords", try store.reset(limits))
+    }
+
     /// Takes back an attempt whose password was correct or not verified.
     func refund(_ attempt: RateLimitRefund?) {
         guard let attempt else { return }

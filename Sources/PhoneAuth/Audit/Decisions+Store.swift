@@ -24,6 +24,8 @@ public struct DecisionRecord: Sendable {
     public let breaker: Breaker?
     /// The queued message.
     let message: QueuedMessageID?
+    /// The queued e-mail.
+    let mail: QueuedMessageID?
 
     /// The toll fraud decision about the number's ranges.
     public enum Breaker: Sendable {
@@ -33,15 +35,16 @@ public struct DecisionRecord: Sendable {
         case checked(StepUp)
     }
 
-    /// Creates the record of a decision that queued no message.
-    public init(
+    /// Creates the record of a decision that queued no message, but perhaps an e-mail.
+    init(
         at: Int64,
         operation: String,
         project: String?,
         maskedNumber: String?,
         region: String?,
         outcome: String,
-        detail: String?
+        detail: String?,
+        mail: QueuedMessageID? = nil
     ) {
         self.at = at
         self.operation = operation
@@ -54,6 +57,7 @@ public struct DecisionRecord: Sendable {
         limits = []
         breaker = nil
         message = nil
+        self.mail = mail
     }
 
     fileprivate init?(_ fields: DecisionFields, of project: String?) {
@@ -74,6 +78,9 @@ public struct DecisionRecord: Sendable {
                 ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
         }
         message = project.flatMap { fields.message(of: $0) }
+        mail = project.flatMap { project in
+            fields.text("mail").map { QueuedMessageID(project: project, entryID: $0) }
+        }
     }
 }
 
@@ -114,7 +121,8 @@ public struct CountedLimit: Sendable {
 
 /// The record of a message's delivery, step by step.
 public struct MessageRecord: Sendable {
-    /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`; nil while it waits or is being sent.
+    /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`, and of an e-mail also `unaddressed` or
+    /// `late`; nil while it waits or is being sent.
     public let state: String?
     /// The gateway that accepted the message.
     public let gateway: String?
@@ -135,13 +143,13 @@ extension Store {
     static let maximumDecisions: Int64 = 5000
     static let decisionMilliseconds: Int64 = 86_400_000
 
-    /// Records a decision that queued no message. The record is lost if Redis does not answer.
+    /// Records a decision that queued no message, but perhaps an e-mail. The record is lost if Redis does not answer.
     func record(_ decision: DecisionRecord, as reference: DecisionReference) {
         let key = KeyNames.decisions(of: decision.project, reference)
         let fields: [(String, String?)] = [
             ("at", String(decision.at)), ("operation", decision.operation),
             ("number", decision.maskedNumber), ("region", decision.region), ("outcome", decision.outcome),
-            ("detail", decision.detail),
+            ("detail", decision.detail), ("mail", decision.mail?.entryID),
         ]
         var arguments = [key, "MAXLEN", "~", String(Self.maximumDecisions), "*", "reference", reference.digits]
         for case (let name, let value?) in fields { arguments += [name, value] }
@@ -172,12 +180,13 @@ extension Store {
         return records.max { $0.at < $1.at }
     }
 
-    /// Returns the record of a message, or nil if it is no longer kept.
+    /// Returns the record of a message or an e-mail, or nil if it is no longer kept.
     /// - Throws: ``StoreUnavailable``.
-    func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
-        let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
+    func message(_ id: QueuedMessageID, in outbox: Outbox = .messages) throws(StoreUnavailable) -> MessageRecord? {
+        let record = outbox == .mails ? KeyNames.mail(id) : KeyNames.message(id)
+        let fields = try send("HGETALL", record).fields(from: 0)
         guard let state = fields.text("state") else {
-            let key = KeyNames.outbox(.messages, of: id.project)
+            let key = KeyNames.outbox(outbox, of: id.project)
             let queued = try send("XRANGE", key, id.entryID, id.entryID).replies()
             return queued.isEmpty
                 ? nil

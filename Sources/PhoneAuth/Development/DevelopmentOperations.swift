@@ -38,22 +38,14 @@ extension OperationContext {
 
     /// Returns the codes of all e-mails that someone may receive and that are unused, in the order of their creation.
     /// - Throws: ``StoreUnavailable``.
-    public func pendingEmailActions() throws(StoreUnavailable) -> [PendingEmailAction] {
-        var pending: [PendingEmailAction] = []
+    public func pendingEmailActions() throws(StoreUnavailable) -> [(EmailAction, code: String, link: String)] {
+        var pending: [(EmailAction, code: String, link: String)] = []
         let actions = try store.emailActions(of: project.id).sorted { $0.1.sentAt < $1.1.sentAt }
-        for (code, stored) in actions where stored.usedBy == nil && now.milliseconds < stored.expiresAt {
-            guard let content = content(of: stored, code), let action = EmailAction(content),
-                let text = content["code"]?.text, let link = content["link"]?.text, try isAddressed(action)
+        for (identity, stored) in actions where stored.usedBy == nil && now.milliseconds < stored.expiresAt {
+            guard let content = content(of: stored, identity), let action = EmailAction(content),
+                let code = content["code"]?.text, let link = content["link"]?.text, try isAddressed(action)
             else { continue }
-            pending.append(
-                PendingEmailAction(
-                    kind: action.kind,
-                    email: action.email.text,
-                    newEmail: action.newEmail?.text,
-                    code: text,
-                    link: link
-                )
-            )
+            pending.append((action, code, link))
         }
         return pending
     }
@@ -135,18 +127,4 @@ public struct PendingVerification: Sendable, Confidential {
     public let sessionInfo: String
     /// The code.
     public let code: VerificationCode
-}
-
-/// The code of an e-mail, as the reference emulator lists it.
-public struct PendingEmailAction: Sendable, Confidential {
-    /// What the code is for.
-    public let kind: EmailActionKind
-    /// The account's address; of a recovery, the former one.
-    public let email: String
-    /// The address that a change gives to the account; of a recovery, the one that it takes away.
-    public let newEmail: String?
-    /// The code.
-    public let code: String
-    /// The link that contains it.
-    public let link: String
 }

@@ -167,13 +167,13 @@ extension Store {
         return (items, next)
     }
 
-    /// Returns how postponed messages wait, by the ids of their entries.
+    /// Returns how postponed messages or e-mails wait, by the ids of their entries.
     /// - Throws: ``StoreUnavailable``.
-    func waitingMessages() throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
+    func waitingMessages(in outbox: Outbox = .messages) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
         var waiting: [QueuedMessageID: WaitingMessage] = [:]
         let sets = try sendAll(
             "ZRANGE",
-            projects.map { [KeyNames.waiting(.messages, of: $0), "0", "-1", "WITHSCORES"] }
+            projects.map { [KeyNames.waiting(outbox, of: $0), "0", "-1", "WITHSCORES"] }
         )
         for (project, set) in zip(projects, sets) {
             let texts = try set.texts()

@@ -2,7 +2,8 @@
 -- NOT REPEATABLE: a dispatcher's calls have no deadline
 -- KEYS  `outboxKey`  `recordKey` of the e-mail  `deadMailsKey`
 -- ARGV  `id` of the entry  `group` of consumers  `outcome`: "accepted", "dead", "late" or "unaddressed"  `now` (ms)
---       `recordLife` (ms)  `maximumDeadMails`: how many to keep  `fields`… names and values of the record's other fields
+--       `recordLife` (ms)  `maximumDeadMails`: how many to keep
+--       `fields`… names and values of the record's other fields
 -- RETURNS  1 | 0: the e-mail was removed before
 -- Atomic: an e-mail that is no longer in the outbox has a record. A dead one keeps its content.
 

@@ -1,25 +1,8 @@
-public import Encodings
+internal import Encodings
 internal import Passwords
 internal import RedisScripts
 
-/// What a code in an e-mail does.
-public struct CheckedEmailAction: Sendable, Confidential {
-    /// What it is for.
-    public let kind: EmailActionKind
-    /// The account's address; of a recovery, the former one.
-    public let email: EmailAddress
-    /// The address that a change gives to the account; of a recovery, the one that it takes away.
-    public let newEmail: EmailAddress?
-}
-
 extension OperationContext {
-    /// Returns what a code does, and does not use it.
-    /// - Throws: ``EmailActionRefusal``.
-    public func checkEmailAction(_ code: EmailCode) throws(EmailActionRefusal) -> CheckedEmailAction {
-        let action = try action(of: code)
-        return CheckedEmailAction(kind: action.kind, email: action.email, newEmail: action.newEmail)
-    }
-
     /// Sets the password of the account whose user has forgotten it, and verifies the address that received the code.
     ///
     /// All sessions and tokens end. Second factors stay, so a mailbox alone does not suffice to sign in to an account
@@ -28,10 +11,10 @@ extension OperationContext {
     public func resetPassword(
         _ code: EmailCode,
         to newPassword: String
-    ) throws(EmailActionRefusal) -> CheckedEmailAction {
+    ) throws(EmailActionRefusal) -> EmailAction {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         try EmailActionRefusal.wrapping(failureOf: admit(.passwordHash))
-        let action = try checkEmailAction(code)
+        let action = try action(of: code)
         guard action.kind == .passwordReset else { throw .codeInvalid }
         let password: Password
         do { password = try Password.new(newPassword) } catch { throw .credential(error) }
@@ -49,6 +32,9 @@ extension OperationContext {
         update.fields[.validSince] = String(operation.now.seconds + 1)
         try operation.use(code)
         _ = try operation.apply(update, to: holder.identity, holder.record)
+        if let client = requester.limitedClient {
+            forgetWrongPasswords(for: identifier(action.email).identity, from: client.address)
+        }
         return action
     }
 

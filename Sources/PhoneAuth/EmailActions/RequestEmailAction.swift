@@ -62,6 +62,17 @@ extension OperationContext {
         let queued = try EmailActionRefusal.wrapping(
             failureOf: queue(action, request.link, sendsMail: !request.returnsLink)
         )
+        let decision = DecisionRecord(
+            at: now.milliseconds,
+            operation: "sendOobCode",
+            project: project.id,
+            maskedNumber: nil,
+            region: nil,
+            outcome: queued == nil ? "repeated" : request.returnsLink ? "link-returned" : "queued",
+            detail: request.kind.rawValue,
+            mail: queued?.mail
+        )
+        store.record(decision, as: DecisionReference(requestID: requestID))
         if request.returnsLink, let queued { (requested.code, requested.link) = (queued.code.text, queued.link) }
         return requested
     }
@@ -75,38 +86,43 @@ extension OperationContext {
             guard project.isPasswordSignInEnabled else { throw .notOffered }
             return EmailAction(.passwordReset, of: try request.address())
         case .verifyEmail, .recoverEmail:
-            let (uid, email) = try account(request, for: .lookUp)
-            return EmailAction(request.kind, of: email, uid: uid)
+            return try accountAction(request, for: .lookUp)
         case .changeEmail:
             guard let text = request.newEmail, !text.isEmpty else { throw .newEmailMissing }
             let newEmail = try EmailActionRequest.address(text)
-            let (uid, email) = try account(request, for: .changeEmail)
+            var action = try accountAction(request, for: .changeEmail)
+            action.newEmail = newEmail
             if request.returnsLink || !project.protectsEmails {
                 try EmailActionRefusal.wrapping(failureOf: admit(.emailAddress))
                 guard try EmailActionRefusal.wrapping(holder(of: identifier(newEmail).identity)) == nil else {
                     throw .credential(.emailExists)
                 }
             }
-            return EmailAction(.changeEmail, of: email, newEmail: newEmail, uid: uid)
+            return action
         }
     }
 
-    /// Returns the account of the ID token, or of the address that an administrator names.
-    private func account(
+    /// Returns the action for the account of the ID token, or of the address that an administrator names.
+    private func accountAction(
         _ request: EmailActionRequest,
         for operation: IDTokenOperation
-    ) throws(EmailActionRefusal) -> (uid: String, email: EmailAddress) {
+    ) throws(EmailActionRefusal) -> EmailAction {
         if request.returnsLink, request.idToken == nil {
             let email = try request.address()
             guard let holder = try EmailActionRefusal.wrapping(holder(of: identifier(email).identity)) else {
                 throw .accountUnknown
             }
-            return (holder.identity.uid, email)
+            return EmailAction(
+                request.kind,
+                of: email,
+                uid: holder.identity.uid,
+                revocation: holder.record.revocation
+            )
         }
         let user = try EmailActionRefusal.wrapping(
             refusalOf: authenticate(idToken: request.idToken ?? "", for: operation)
         )
         guard let email = user.account.email.flatMap({ EmailAddress($0) }) else { throw .emailMissing }
-        return (user.identity.uid, email)
+        return EmailAction(request.kind, of: email, uid: user.identity.uid, revocation: user.record.revocation)
     }
 }

@@ -4,14 +4,17 @@ internal import MessageTexts
 internal import RedisScripts
 
 /// What a code that is sent by e-mail authorizes.
-struct EmailAction: Sendable, Confidential {
-    let kind: EmailActionKind
+public struct EmailAction: Sendable, Confidential {
+    /// What the code is for.
+    public let kind: EmailActionKind
     /// The account's address; of a recovery, the former one.
-    let email: EmailAddress
+    public let email: EmailAddress
     /// The address that a change gives to the account; of a recovery, the one that it takes away.
-    var newEmail: EmailAddress?
+    public internal(set) var newEmail: EmailAddress?
     /// The account; nil if whoever reads the address's mail may act.
-    var uid: String?
+    private(set) var uid: String?
+    /// The account's revocation counter when a change was requested: what ends all sessions also ends their changes.
+    private(set) var revocation: Int64?
 
     /// The address that the e-mail is sent to.
     var recipient: EmailAddress { kind == .changeEmail ? newEmail ?? email : email }
@@ -27,11 +30,11 @@ struct EmailAction: Sendable, Confidential {
         }
     }
 
-    init(_ kind: EmailActionKind, of email: EmailAddress, newEmail: EmailAddress? = nil, uid: String? = nil) {
+    init(_ kind: EmailActionKind, of email: EmailAddress, uid: String? = nil, revocation: Int64? = nil) {
         self.kind = kind
         self.email = email
-        self.newEmail = newEmail
         self.uid = uid
+        self.revocation = revocation
     }
 
     /// Reads the members that ``write(to:)`` has written.
@@ -39,9 +42,8 @@ struct EmailAction: Sendable, Confidential {
         guard let kind = object["kind"]?.text.flatMap(EmailActionKind.init),
             let email = object["email"]?.text.flatMap({ EmailAddress($0) })
         else { return nil }
-        self.init(kind, of: email)
+        self.init(kind, of: email, uid: object["uid"]?.text, revocation: object["revocation"]?.integer)
         newEmail = object["newEmail"]?.text.flatMap { EmailAddress($0) }
-        uid = object["uid"]?.text
     }
 
     func write(to json: inout JSONWriter) {
@@ -49,6 +51,7 @@ struct EmailAction: Sendable, Confidential {
         json.member("email", email.text)
         if let newEmail { json.member("newEmail", newEmail.text) }
         if let uid { json.member("uid", uid) }
+        if let revocation { json.member("revocation", revocation) }
     }
 }
 

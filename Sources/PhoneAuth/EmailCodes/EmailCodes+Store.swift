@@ -34,8 +34,8 @@ struct EmailActionToQueue {
 
 /// The outcome of creating a code.
 enum EmailActionQueueing {
-    /// The code exists, and its e-mail is queued if there is one.
-    case queued
+    /// The code exists. The e-mail is nil if none is sent, or if an earlier execution queued it.
+    case queued(QueuedMessageID?)
     /// The user has a recent e-mail, whose code is unused.
     case repeated
     case limited(ExceededRateLimit)
@@ -87,7 +87,9 @@ extension Store {
         )
         let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
-        case "queued": return .queued
+        case "queued":
+            let entry = try reply.text(at: 1)
+            return .queued(entry.isEmpty ? nil : QueuedMessageID(project: project, entryID: entry))
         case "repeated": return .repeated
         case "limited":
             guard let exceeded = try reply.exceeded(action.limits).first else { throw .unexpectedReply }

@@ -10,14 +10,14 @@ extension OperationContext {
     /// A code replaces the address's earlier one. Within ``Policy/lockLifetime``, a repeated request sends no second
     /// e-mail. Operators are not limited, nor are notices about changed addresses: an attacker must not be able to
     /// suppress them by using up the limits.
-    /// - Returns: the code with its link; nil if the user has a recent e-mail.
+    /// - Returns: the code with its link, and the e-mail; nil if the user has a recent e-mail.
     /// - Throws: ``OperationFailure``; then nothing is queued or counted.
     @discardableResult
     func queue(
         _ action: EmailAction,
         _ link: ActionLink,
         sendsMail: Bool
-    ) throws(OperationFailure) -> (code: EmailCode, link: String)? {
+    ) throws(OperationFailure) -> (code: EmailCode, link: String, mail: QueuedMessageID?)? {
         let code = EmailCode(environment)
         let text = link.text(action.kind, code)
         let identity = code.identity(in: project)
@@ -47,7 +47,7 @@ extension OperationContext {
         )
         let outcome = try OperationFailure.wrapping(store.queue(queued, under: policy, at: now))
         switch outcome {
-        case .queued: return (code, text)
+        case .queued(let mail): return (code, text, mail)
         case .repeated: return nil
         case .limited(let exceeded): throw .notAdmitted(.limited(RateLimitRefusal(exceeded)))
         }
@@ -80,7 +80,8 @@ extension OperationContext {
     }
 
     /// Returns what a code authorizes, and does not use the code.
-    func action(of code: EmailCode) throws(EmailActionRefusal) -> EmailAction {
+    /// - Throws: ``EmailActionRefusal``.
+    public func action(of code: EmailCode) throws(EmailActionRefusal) -> EmailAction {
         let identity = code.identity(in: project)
         guard let stored = try EmailActionRefusal.wrapping(store.emailAction(identity)),
             stored.usedBy == nil || stored.usedBy == repeatID,
@@ -126,17 +127,24 @@ extension OperationContext {
         return holder
     }
 
-    /// Returns the account that an action is for, if it still has the action's address, or has it already. After
-    /// another change of its address, only a recovery is valid.
+    /// Returns the account that an action is for, if the action is still valid. A change must not outlive the session
+    /// that requested it: an attacker's session may have ended because of a reset of the password.
     func account(of action: EmailAction) throws(StoreUnavailable) -> (identity: AccountIdentity, record: AccountRecord)?
     {
         guard let uid = action.uid else { return nil }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         guard let record = try store.account(identity) else { return nil }
-        guard let email = Account(identity, record, keys).email,
-            action.kind == .recoverEmail || [action.email.text, action.newEmail?.text].contains(email)
-        else { return nil }
-        return (identity, record)
+        let email = Account(identity, record, keys).email
+        let isValid =
+            switch action.kind {
+            case .recoverEmail: true
+            // A repeated request finds the new address.
+            case .changeEmail:
+                email == action.newEmail?.text
+                    || email == action.email.text && record.revocation == action.revocation
+            case .verifyEmail, .passwordReset, .signIn: email == action.email.text
+            }
+        return isValid ? (identity, record) : nil
     }
 
     /// Returns whether an e-mail should be sent. Requests are not answered by whether accounts exist, so this is
@@ -165,7 +173,8 @@ extension OperationContext {
         guard let link, let former = account.email.flatMap({ EmailAddress($0) }), former != newEmail,
             account.isEmailVerified || !ifVerified
         else { return }
-        let action = EmailAction(.recoverEmail, of: former, newEmail: newEmail, uid: account.uid)
+        var action = EmailAction(.recoverEmail, of: former, uid: account.uid)
+        action.newEmail = newEmail
         bestEffort("notify a former address", try queueNotice(action, link))
     }
 

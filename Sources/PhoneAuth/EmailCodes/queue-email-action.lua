@@ -10,14 +10,14 @@
 --       `lockLife`: for how long a repeated request queues no e-mail (ms)
 --       `mailLife`: longest life of an e-mail in the outbox (ms)
 --       `bounds`… for each limit, see readLimits in rate-limits.lua
--- RETURNS  {"queued"} | {"repeated"}: a recent e-mail has a code that is unused
+-- RETURNS  {"queued", entry or ""} | {"repeated"}: a recent e-mail has a code that is unused
 --          | {"limited", for each limit without room: its index, the events that count, retry after (ms)}
 -- Atomic: the code exists and its e-mail is queued and counted everywhere, or nothing changed.
 -- The front end may retry a request whose worker died: it is repeated like the user's.
 
 now = tonumber(now)
 local former, sent, formerRecipient = string.match(redis.call('GET', currentKey) or '', '^(%S+) (%d+) (%S*)$')
-if former == code then return {'queued'} end
+if former == code then return {'queued', ''} end
 local formerAction = former and redis.call('HMGET', actionPrefix .. former, 'expires', 'used-by') or {}
 if mail ~= '' and formerRecipient == recipient and now - sent < tonumber(lockLife) and formerAction[1]
   and now < tonumber(formerAction[1]) and not formerAction[2] then
@@ -36,9 +36,9 @@ redis.call('HSET', action, 'kind', kind, 'content', content, 'sent', string.form
 redis.call('PEXPIRE', action, string.format('%d', life + memory))
 redis.call('SET', currentKey, string.format('%s %d %s', code, now, mail == '' and '' or recipient), 'PX', life)
 if former and not formerAction[2] then redis.call('DEL', actionPrefix .. former) end
-if mail == '' then return {'queued'} end
+if mail == '' then return {'queued', ''} end
 local entry = redis.call('XADD', outboxKey, '*', 'mail', mail, 'kind', kind, 'queued', string.format('%d', now),
   'expires', string.format('%d', now + life))
 -- Bounds the stream even if nothing reads it. Entry ids are times of Redis's clock.
 redis.call('XTRIM', outboxKey, 'MINID', '~', string.format('%d', string.match(entry, '^%d+') - mailLife))
-return {'queued'}
+return {'queued', entry}

@@ -6,7 +6,8 @@ public import RedisScripts
 public struct Explanation: Sendable {
     /// The decision.
     public let decision: DecisionRecord
-    /// The messages that the decision led to: the first, and each retry after the previous one was not delivered.
+    /// The messages that the decision led to: the first, and each retry after the previous one was not delivered; or
+    /// the e-mail.
     public let messages: [MessageRecord]
     /// How the last message waits for its next attempt; nil if it does not wait.
     public let waiting: WaitingMessage?
@@ -49,6 +50,11 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func explain(_ reference: DecisionReference) throws(StoreUnavailable) -> Explanation? {
         guard let decision = try store.decision(reference, now: environment.now().milliseconds) else { return nil }
+        if let mail = decision.mail {
+            let record = try store.message(mail, in: .mails)
+            let waiting = try store.waitingMessages(in: .mails)[mail]
+            return Explanation(decision: decision, messages: record.map { [$0] } ?? [], waiting: waiting)
+        }
         var messages: [MessageRecord] = []
         var next = decision.message
         var last: QueuedMessageID?

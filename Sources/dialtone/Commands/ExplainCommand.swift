@@ -134,7 +134,8 @@ extension MessageRecord: ReportRecord {
         "accepted": "the gateway accepted it", "delivered": "the gateway reports it as delivered",
         "undelivered": "the gateway reports that it was not delivered",
         "unconfirmed": "no delivery receipt arrived in time", "dead": "given up",
-        "ended": "not sent: the session had ended",
+        "ended": "not sent: the session had ended", "late": "not sent: its link had expired",
+        "unaddressed": "not sent: no account may receive it",
     ]
 }
 

@@ -12,10 +12,9 @@ import Testing
         .missingCustomToken, .invalidCustomToken, .credentialMismatch, .claimsTooLarge, .invalidClaims,
         .forbiddenClaim,
         // Sign-ups and changes of an account.
-        .unexpectedParameter, .invalidRequestType, .invalidProfileAttribute, .emailExists, .weakPassword,
-        .missingIdentifier, .invalidIdentifier, .missingContinueURI, .invalidContinueURI, .invalidOOBCode,
-        .expiredOOBCode, .missingOOBCode, .missingRequestType, .missingNewEmail, .unauthorizedDomain,
-        .invalidHostingLinkDomain, .invalidDynamicLinkDomain, .missingAndroidPackageName,
+        .unexpectedParameter, .invalidRequestType, .invalidProfileAttribute, .weakPassword,
+        .missingIdentifier, .invalidIdentifier, .missingContinueURI, .missingOOBCode, .missingRequestType,
+        .missingNewEmail, .invalidHostingLinkDomain, .invalidDynamicLinkDomain, .missingAndroidPackageName,
         // Administration.
         .insufficientPermission, .unauthenticated, .permissionDenied, .projectNotFound, .missingLocalID,
         .invalidLocalID, .duplicateLocalID, .invalidPageSelection, .invalidDuration, .invalidMFAPhoneNumber,

@@ -32,6 +32,36 @@ extension AccountOperation {
                 accountsMade: 0
             )
         },
+        AccountOperation("sign-in with a link to a new e-mail address", isRepeatable: false) { test in
+            let (server, email) = (test.server, test.newEmail())
+            let code = try server.emailCode(toSignIn: email)
+            return Attempt(
+                request: { try server.signIn(email, link: code) },
+                again: { try server.signIn(email, link: try server.emailCode(toSignIn: email)) },
+                check: { answer in
+                    let again = try server.signIn(email, link: try server.emailCode(toSignIn: email))
+                    #expect(again["localId"] == answer["localId"])
+                },
+                accountsMade: 1
+            )
+        },
+        AccountOperation("a link that takes an unverified address from an account with a number", isRepeatable: false) {
+            test in
+            let (server, number, email) = (test.server, test.newNumber(), test.newEmail())
+            let idToken = try #require(try server.prove(number)["idToken"])
+            let uid = try #require(try server.update(idToken, #""email":"\#(email)""#)["localId"])
+            let code = try server.emailCode(toSignIn: email)
+            return Attempt(
+                request: { try server.signIn(email, link: code) },
+                again: { try server.signIn(email, link: try server.emailCode(toSignIn: email)) },
+                check: { answer in
+                    let byNumber = try server.prove(number)
+                    #expect(answer["localId"] != uid && byNumber["localId"] == uid)
+                },
+                kept: [uid],
+                accountsMade: 1
+            )
+        },
         AccountOperation("an e-mail address for an account with a number", isRepeatable: false) { test in
             let (server, number, email) = (test.server, test.newNumber(), test.newEmail())
             let uid = try #require(try server.prove(number)["localId"])

@@ -130,7 +130,7 @@ extension RunningServer {
             .map { $0.text("text") }
     }
 
-    private func objects(_ name: String, _ path: String) throws -> [JSONObject] {
+    func objects(_ name: String, _ path: String) throws -> [JSONObject] {
         guard case .array(let elements) = try get(path).json[name] else {
             throw ServerFailure(description: "\(path) gave no \(name)")
         }

@@ -1,3 +1,4 @@
+import Encodings
 import Glibc
 import Redis
 import Testing
@@ -22,6 +23,7 @@ import TestServers
         _ = try test.exchange(signIn.token, audit: test.audit())
         try runEveryScriptOfAuthorizationCodes(signIn)
         try runEveryScriptOfClaims(signIn.account)
+        try runEveryScriptOfEmails()
         #expect(try test.setTestNumbers(["hash": [1]]))
         // An account in the same shard, so that the keys that its deletion leaves are checked as well.
         let other = try accountOfShard(signIn.account.shard)
@@ -64,6 +66,16 @@ import TestServers
             Issue.record("\(outcome)")
             return
         }
+    }
+
+    private func runEveryScriptOfEmails() throws {
+        let action = EmailActionToQueue.example
+        let now = Instant(milliseconds: test.now)
+        guard case .queued = try test.store.queue(action, under: Policy(), at: now) else {
+            Issue.record("the e-mail was not queued")
+            return
+        }
+        #expect(try test.store.take(action.code, requestID: "r", usedMilliseconds: 60_000, at: now) == .taken)
     }
 
     private func runEveryScriptOfClaims(_ account: AccountIdentity) throws {
@@ -133,7 +145,8 @@ import TestServers
         #expect(
             kinds == [
                 "sess", "lock", "sends", "outbox", "send-decisions", "phone", "wrong-codes", "known-clients",
-                "used-proof", "range", "ledger", "test-numbers", "configuration",
+                "used-proof", "range", "ledger", "test-numbers", "configuration", "email-action",
+                "current-email-action", "mail-outbox", "mails",
             ]
         )
         #expect(
@@ -196,6 +209,7 @@ import TestServers
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
             "ledger": 3_110_400_000, "executed": 60_000, "authorization-code": 600_000,
+            "email-action": 60_000, "current-email-action": 3_600_000, "mails": 3_600_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {
@@ -205,9 +219,10 @@ import TestServers
                 seen.insert(kind)
                 #expect((1...longest).contains(timeToLive), "\(key)")
             } else {
-                #expect(
-                    ["outbox", "phone", "user", "users", "shards", "configuration", "test-numbers"].contains(kind)
-                )
+                let lasting = [
+                    "outbox", "mail-outbox", "phone", "user", "users", "shards", "configuration", "test-numbers",
+                ]
+                #expect(lasting.contains(kind))
                 #expect(timeToLive == -1, "\(key)")
             }
         }

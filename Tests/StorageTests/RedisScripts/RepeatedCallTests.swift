@@ -1,3 +1,4 @@
+import Encodings
 import Redis
 import Synchronization
 import Testing
@@ -73,6 +74,25 @@ import TestServers
             issuedAt: test.now / 1000,
             requestID: nil
         )
+    }
+
+    // MARK: E-mails
+
+    @Test("a code is created and used once, and its e-mail is queued and counted once")
+    func emailAction() throws {
+        let action = EmailActionToQueue.example
+        let now = Instant(milliseconds: test.now)
+        let queued = try lose { try $0.queue(action, under: Policy(), at: now) }
+        guard case .queued = queued else {
+            Issue.record("\(queued)")
+            return
+        }
+        #expect(test.redis.cli("XLEN", "dt:{demo}:mail-outbox") == "1")
+        #expect(try test.store.usage(of: try #require(action.limits.first), now: test.now).events == 1)
+        let use = try lose { try $0.take(action.code, requestID: "r", usedMilliseconds: 60_000, at: now) }
+        #expect(use == .taken)
+        let other = try test.store.take(action.code, requestID: "other", usedMilliseconds: 60_000, at: now)
+        #expect(other == .unknown)
     }
 
     // MARK: Accounts

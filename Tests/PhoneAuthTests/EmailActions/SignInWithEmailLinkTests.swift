@@ -1,0 +1,154 @@
+import Encodings
+import RedisScripts
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    @Suite struct SignInWithEmailLinkTests: EmailActionSuite {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let hooks: TestHooks
+        let email = "ada@example.com"
+
+        init() throws {
+            hooks = TestHooks()
+            (deployment, authenticator, project) = try Deployment.withMails(hooks: hooks)
+        }
+
+        private func refusal(_ email: String, _ code: EmailCode, idToken: String? = nil, request: String) -> String {
+            refusal { () throws(EmailActionRefusal) in
+                _ = try signIn(email, code, idToken: idToken, request: request)
+            }
+        }
+
+        @Test("a link creates an account with a verified address, and later links sign in to it")
+        func newAccount() throws {
+            let code = try code(.signIn, email)
+            #expect(refusal("bob@example.com", code, request: "0") == "emailMismatched")
+            guard case .signedIn(let tokens) = try signIn("Ada@Example.com", code, request: "1") else {
+                Issue.record("not signed in")
+                return
+            }
+            #expect(tokens.isNewUser && tokens.account.email == email && tokens.account.isEmailVerified)
+            #expect(tokens.account.signsInByLink && !tokens.account.hasPassword)
+            #expect(refusal(email, code, request: "2") == "codeInvalid")
+            #expect(hooks.asked().map(\.event) == [.beforeCreate, .beforeSignIn])
+            let again = try signedIn(email, request: "3")
+            #expect(!again.isNewUser && again.account.uid == tokens.account.uid)
+            let asked = try #require(hooks.asked().first)
+            #expect(asked.event == .beforeSignIn && asked.claims.text("sign_in_method") == "emailLink")
+            let firebase = try Claims(again.idToken).payload.object("firebase")
+            #expect(firebase.text("sign_in_provider") == "password")
+            let open = deployment.projectWithMails(protectsEmails: false)
+            #expect(try authenticator.in(open).signInMethods(of: email) == .known([.emailLink]))
+        }
+
+        @Test("a verified account keeps its password and its sessions")
+        func verified() throws {
+            let tokens = try authenticator.in(project).signUp(email)
+            try verify(tokens.account.uid)
+            #expect(try signedIn(email, request: "1").account.uid == tokens.account.uid)
+            #expect(lookUp(tokens.idToken) == tokens.account.uid)
+            #expect(
+                authenticator.in(project).signIn(email, password: "correct horse", request: "2")
+                    == .signedIn(uid: tokens.account.uid)
+            )
+        }
+
+        @Test("an unverified account without a number becomes the mailbox owner's: no password and no former session")
+        func unverified() throws {
+            let attacker = try authenticator.in(project).signUp(email)
+            let owner = try signedIn(email, request: "1")
+            #expect(owner.account.uid == attacker.account.uid && !owner.account.hasPassword)
+            #expect(lookUp(attacker.idToken) == "tokenRevoked")
+            #expect(lookUp(owner.idToken) == owner.account.uid)
+            #expect(
+                authenticator.in(project).signIn(email, password: "correct horse", request: "2") == .credentialsInvalid
+            )
+        }
+
+        @Test("an unverified account with a number stays with the number, and the mailbox owner gets another account")
+        func unverifiedWithNumber() throws {
+            let attacker = try authenticator.in(project).signUp(email)
+            _ = try authenticator.in(project).link("+16505550171", to: attacker.idToken)
+            let owner = try signedIn(email, request: "1")
+            #expect(owner.isNewUser && owner.account.uid != attacker.account.uid)
+            let other = try #require(try account(attacker.account.uid))
+            #expect(other.email == nil && other.phoneNumber == "+16505550171")
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("second factors are required after a link")
+        func secondFactor() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            try verify(uid)
+            var change = AccountChange()
+            change.secondFactors = AssignedSecondFactor.phoneAndApp
+            _ = try authenticator.in(project).changeAccount(uid: uid, change)
+            guard case .secondFactorRequired(let challenge) = try signIn(email, code(.signIn, email), request: "1")
+            else {
+                Issue.record("signed in")
+                return
+            }
+            #expect(challenge.account.uid == uid && !challenge.pendingCredential.isEmpty)
+        }
+
+        @Test("with an ID token, a link gives its account the address and revokes former tokens")
+        func link() throws {
+            let anonymous = try authenticator.in(project).signUpAnonymously()
+            let linked = try signedIn(email, idToken: anonymous.idToken, request: "1")
+            #expect(linked.account.uid == anonymous.account.uid && linked.account.isEmailVerified)
+            #expect(!linked.isNewUser && lookUp(linked.idToken) == linked.account.uid)
+            let moved = try signedIn("new@example.com", idToken: linked.idToken, request: "2")
+            #expect(moved.account.uid == linked.account.uid && moved.account.email == "new@example.com")
+            #expect(throws: IDTokenRefusal.self) { try user().authenticate(idToken: linked.idToken, for: .lookUp) }
+            #expect(try mails().map(\.recipient.text) == [email], "a notice to the former address")
+            _ = try authenticator.in(project).signUp("bob@example.com", request: "bob")
+            let code = try code(.signIn, "bob@example.com")
+            #expect(
+                refusal("bob@example.com", code, idToken: moved.idToken, request: "3")
+                    == "credential(PhoneAuth.CredentialRefusal.emailExists)"
+            )
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("a user with a number verifies their own address by a link, and keeps it")
+        func ownAddress() throws {
+            let tokens = try authenticator.in(project).signUp(email)
+            _ = try authenticator.in(project).link("+16505550172", to: tokens.idToken)
+            let session = try signedIn(email, idToken: tokens.idToken, request: "1")
+            #expect(session.account.uid == tokens.account.uid && session.account.isEmailVerified)
+            #expect(session.account.hasPassword && session.account.phoneNumber != nil)
+        }
+
+        @Test("a repeated request signs in to the same new account, and a denied sign-in leaves none")
+        func repetition() throws {
+            hooks.answer { _ in .denied() }
+            #expect(refusal(email, try code(.signIn, email), request: "1").hasPrefix("failed"))
+            #expect(try authenticator.in(project).accounts().isEmpty)
+            hooks.answer { _ in .allowed }
+            let code = try code(.signIn, email)
+            try user("died").use(code)
+            var uids: Set<String> = []
+            for _ in 1...2 {
+                guard case .signedIn(let tokens) = try signIn(email, code, request: "died") else { continue }
+                uids.insert(tokens.account.uid)
+            }
+            #expect(uids.count == 1)
+            #expect(refusal(email, code, request: "other") == "codeInvalid")
+        }
+
+        @Test("a disabled account is not signed in to, and its code stays unused")
+        func disabled() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            let key = try #require(deployment.accountKey(of: uid))
+            let code = try code(.signIn, email)
+            deployment.cli("HSET", key, "disabled", "1")
+            #expect(refusal(email, code, request: "1") == "accountDisabled")
+            deployment.cli("HDEL", key, "disabled")
+            #expect(refusal(email, code, request: "2") == "done")
+        }
+    }
+}
