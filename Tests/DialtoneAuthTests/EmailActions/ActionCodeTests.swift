@@ -4,7 +4,7 @@ import Testing
 @testable import DialtoneAuth
 
 /// E-mails with links, and what the links do, with a mock server.
-@Suite struct EmailActionTests {
+@Suite struct ActionCodeTests {
     private let server: StandIn
     private let app: TestApp
 
