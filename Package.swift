@@ -119,6 +119,11 @@ let server: [Target] = [
         swiftSettings: strict
     ),
     .target(
+        name: "MailGateways",
+        dependencies: ["Encodings", "OutgoingHTTP", "SMSGateways"],
+        swiftSettings: strict
+    ),
+    .target(
         name: "PhoneAuth",
         dependencies: [
             "CIDN2", "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers", "Redis",
@@ -143,8 +148,8 @@ let server: [Target] = [
     .target(
         name: "Delivery",
         dependencies: [
-            "Cryptography", "Encodings", "MessageTexts", "Metrics", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers",
-            "RedisScripts", "SMSGateways", "Threads", logging,
+            "Cryptography", "Encodings", "MailGateways", "MessageTexts", "Metrics", "OutgoingHTTP", "PhoneAuth",
+            "PhoneNumbers", "RedisScripts", "SMSGateways", "Threads", logging,
         ],
         swiftSettings: strict
     ),
@@ -181,8 +186,10 @@ let server: [Target] = [
         name: "dialtone",
         dependencies: [
             "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "FirebaseSessions",
-            "HookCalls", "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth",
-            "PhoneNumbers", "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways", "Threads", logging,
+            "HookCalls", "IdentityToolkit", "MailGateways", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords",
+            "PhoneAuth", "PhoneNumbers", "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways",
+            "Threads",
+            logging,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: strict
@@ -216,8 +223,9 @@ let server: [Target] = [
     ),
     .target(
         name: "GatewayStandIn",
-        dependencies: ["APNsStandIn", "Encodings"],
+        dependencies: ["APNsStandIn", "Encodings", "Processes", "TestBrowser", "TestServers"],
         path: "Tests/GatewayStandIn",
+        exclude: ["smtp_server.py"],
         swiftSettings: strict
     ),
     .target(
@@ -361,6 +369,13 @@ let server: [Target] = [
         name: "StorageTests",
         dependencies: [
             "Encodings", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisScripts", "TestServers",
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "MailGatewaysTests",
+        dependencies: [
+            "APNsStandIn", "Encodings", "GatewayStandIn", "MailGateways", "OutgoingHTTP", "SMSGateways", "TestServers",
         ],
         swiftSettings: strict
     ),

@@ -12,6 +12,7 @@ int ccurl_global_init(void) {
     return library
         && LOAD(global_init, "curl_global_init") && LOAD(easy_init, "curl_easy_init")
         && LOAD(easy_setopt, "curl_easy_setopt") && LOAD(easy_getinfo, "curl_easy_getinfo")
+        && LOAD(easy_perform, "curl_easy_perform")
         && LOAD(easy_cleanup, "curl_easy_cleanup") && LOAD(slist_append, "curl_slist_append")
         && LOAD(slist_free_all, "curl_slist_free_all") && LOAD(multi_init, "curl_multi_init")
         && LOAD(multi_setopt, "curl_multi_setopt") && LOAD(multi_add_handle, "curl_multi_add_handle")

@@ -1,5 +1,6 @@
 internal import Logging
 internal import PhoneAuth
+internal import Threads
 
 /// The deletion of unused anonymous accounts in projects that enable it, a few each second.
 ///

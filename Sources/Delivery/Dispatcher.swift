@@ -1,7 +1,9 @@
 public import Logging
+public import MailGateways
 public import PhoneAuth
+public import SMSGateways
 
-/// The dispatcher, which sends the messages and pushes that workers have queued, and deletes unused anonymous accounts.
+/// The dispatcher, which sends the messages, mails and pushes that workers have queued, and deletes unused anonymous accounts.
 public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {
@@ -16,7 +18,8 @@ public final class Dispatcher: Sendable {
     }
 
     private let pushes: [OutboxDispatcher<SilentPushes>]
-    private let messages: [OutboxDispatcher<TextMessages>]
+    private let messages: [OutboxDispatcher<GatewaySending<TextMessages>>]
+    private let mails: [OutboxDispatcher<GatewaySending<Mails>>]
     private let anonymousAccounts: AnonymousAccountDeletion
 
     /// Creates a dispatcher.
@@ -27,7 +30,8 @@ public final class Dispatcher: Sendable {
     ///   - client: sends silent pushes.
     ///   - credentials: the credentials of all apps that use silent pushes.
     ///   - routes: the operator's SMS gateways. If nil, messages stay in the outbox.
-    ///   - projects: all projects, with their message templates.
+    ///   - mailGateways: the operator's mail gateways, in order. If there are none, mails stay in the outbox.
+    ///   - projects: all projects, with their templates.
     ///   - isCluster: whether each project's outboxes need connections of their own: no command reads several slots.
     ///   - environment: the clock.
     ///   - logger: logs each push and message, but never a full phone number, a code or a secret.
@@ -37,6 +41,7 @@ public final class Dispatcher: Sendable {
         client: APNsClient,
         credentials: [App: APNsCredential],
         routes: MessageRoutes?,
+        mailGateways: [any MailGateway],
         projects: [Project],
         isCluster: Bool,
         environment: Environment,
@@ -61,18 +66,37 @@ public final class Dispatcher: Sendable {
         )
         messages =
             routes.map {
-                dispatchers(TextMessages(routes: $0, projects: projects, environment: environment, logger: logger))
+                dispatchers(
+                    GatewaySending(
+                        TextMessages(routes: $0, projects: projects, logger: logger),
+                        environment: environment,
+                        logger: logger
+                    )
+                )
             } ?? []
+        mails =
+            mailGateways.isEmpty
+            ? []
+            : dispatchers(
+                GatewaySending(
+                    Mails(route: mailGateways, projects: projects),
+                    environment: environment,
+                    logger: logger
+                )
+            )
     }
 
     /// Whether all outboxes are being served.
-    public var isAlive: Bool { pushes.allSatisfy(\.isAlive) && messages.allSatisfy(\.isAlive) }
+    public var isAlive: Bool {
+        pushes.allSatisfy(\.isAlive) && messages.allSatisfy(\.isAlive) && mails.allSatisfy(\.isAlive)
+    }
 
     /// Runs until ``stop()``, and then finishes the work in progress.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for dispatcher in pushes { group.addTask { await dispatcher.run() } }
             for dispatcher in messages { group.addTask { await dispatcher.run() } }
+            for dispatcher in mails { group.addTask { await dispatcher.run() } }
             group.addTask { await self.anonymousAccounts.run() }
         }
     }
@@ -82,6 +106,7 @@ public final class Dispatcher: Sendable {
     public func stop() {
         for dispatcher in pushes { dispatcher.stop() }
         for dispatcher in messages { dispatcher.stop() }
+        for dispatcher in mails { dispatcher.stop() }
         anonymousAccounts.stop()
     }
 }

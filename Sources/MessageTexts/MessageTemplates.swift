@@ -29,7 +29,7 @@ public struct MessageTemplates: Sendable, Hashable {
         appName: String? = nil,
         overrides: [(language: String, template: String)] = []
     ) throws(MessageTemplateError) {
-        let name = try Self.named(appName)
+        let name = try AppName(ofTexts: appName)
         var templates: [LanguageTag: MessageTemplate] = [:]
         for (language, template) in overrides {
             guard let tag = LanguageTag(language) else { throw .languageUnreadable(language) }
@@ -41,15 +41,6 @@ public struct MessageTemplates: Sendable, Hashable {
             }
         }
         self.init(appName: name, overrides: templates)
-    }
-
-    private static func named(_ appName: String?) throws(MessageTemplateError) -> AppName? {
-        guard let appName else { return nil }
-        do throws(AppNameFault) {
-            return try AppName(appName)
-        } catch {
-            throw .appName(error)
-        }
     }
 
     /// Returns the message that contains a code.
@@ -64,7 +55,12 @@ public struct MessageTemplates: Sendable, Hashable {
     ///   - ending: for WebOTP or SMS Retriever autofill; nil for none.
     /// - Returns: the message, with its size.
     public func message(code: String, languages: LanguagePreferences, ending: MessageEnding? = nil) -> MessageText {
-        let forms = choice(for: languages).forms(hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
+        let forms: MessageForms =
+            switch languages.choice(among: overrides, own: { MessageLanguage(rawValue: $0) }) {
+            case .override(let template)?: MessageForms(override: template)
+            case .own(let language)?: forms(language, ending)
+            case nil: forms(.english, ending)
+            }
         var best = message(forms.fullest, code, ending)
         for form in forms.shorter where !fits(best, ending) {
             let shorter = message(form, code, ending)
@@ -73,18 +69,8 @@ public struct MessageTemplates: Sendable, Hashable {
         return best
     }
 
-    /// Returns the text for a user: in the first of their languages that has one, else in English.
-    private func choice(for languages: LanguagePreferences) -> Choice {
-        for tag in languages.tags {
-            let fallbacks = tag.fallbacks
-            for fallback in fallbacks {
-                if let template = overrides[fallback] { return .override(template) }
-            }
-            for fallback in fallbacks {
-                if let language = MessageLanguage(rawValue: fallback.description) { return .own(language) }
-            }
-        }
-        return overrides[.english].map(Choice.override) ?? .own(.english)
+    private func forms(_ language: MessageLanguage, _ ending: MessageEnding?) -> MessageForms {
+        MessageForms(language.wording, hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
     }
 
     private func message(_ template: MessageTemplate, _ code: String, _ ending: MessageEnding?) -> MessageText {
@@ -97,16 +83,41 @@ public struct MessageTemplates: Sendable, Hashable {
     }
 }
 
-/// The text for a user.
-private enum Choice {
-    case override(MessageTemplate)
-    case own(MessageLanguage)
-
-    func forms(hasAppName: Bool, mayDropName: Bool) -> MessageForms {
-        switch self {
-        case .override(let template): MessageForms(override: template)
-        case .own(let language): MessageForms(language.wording, hasAppName: hasAppName, mayDropName: mayDropName)
+extension AppName {
+    /// Validates a name if there is one.
+    init?(ofTexts name: String?) throws(MessageTemplateError) {
+        guard let name else { return nil }
+        do throws(AppNameFault) {
+            try self.init(name)
+        } catch {
+            throw .appName(error)
         }
+    }
+}
+
+extension LanguagePreferences {
+    /// The text for a user: an operator's, or Dialtone's own in a language.
+    enum Choice<Override, Own> {
+        case override(Override)
+        case own(Own)
+    }
+
+    /// Returns the text in the first of the user's languages that has one, else an English override, else nil. `own`
+    /// returns the language of a tag if it has a built-in text.
+    func choice<Override, Own>(
+        among overrides: [LanguageTag: Override],
+        own: (String) -> Own?
+    ) -> Choice<Override, Own>? {
+        for tag in tags {
+            let fallbacks = tag.fallbacks
+            for fallback in fallbacks {
+                if let text = overrides[fallback] { return .override(text) }
+            }
+            for fallback in fallbacks {
+                if let language = own(fallback.description) { return .own(language) }
+            }
+        }
+        return overrides[.english].map { .override($0) }
     }
 }
 
@@ -118,6 +129,8 @@ public enum MessageTemplateError: Error, Equatable {
     case languageUnreadable(String)
     /// Two overrides have the same language, which is given in canonical form.
     case languageRepeated(LanguageTag)
+    /// A mail's override does not name its part.
+    case mailPartUnknown(String)
     /// An override's template is invalid.
     case template(language: LanguageTag, fault: TemplateFault)
 }
@@ -129,6 +142,8 @@ extension MessageTemplateError: CustomStringConvertible {
         case .appName(let fault): fault.description
         case .languageUnreadable(let text): "\"\(text)\" is not a language tag (BCP 47)"
         case .languageRepeated(let language): "there are two message templates for the language \(language)"
+        case .mailPartUnknown(let text):
+            "\"\(text)\" is not a part of a mail, such as resetPassword.subject or resetPassword.text"
         case .template(let language, let fault):
             "the message template for the language \(language) cannot be used: \(fault)"
         }

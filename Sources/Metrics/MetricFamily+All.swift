@@ -12,7 +12,7 @@ extension MetricFamily {
         rateLimitsExceeded, codesVerified, smsBreakerDecisions,
         passwordHashes, passwordHashDuration, passwordHashesInProgress,
         hookCalls, hookDuration, hooksInProgress,
-        outboxItems, outboxAge, messages, messagesAccepted, messageCost,
+        outboxItems, outboxAge, messages, mails, messagesAccepted, messageCost,
         gatewayCalls, gatewayFailures, gatewayCallDuration, gatewayBreakers, pushes,
         signingKeyAge, numberingDataTime, unusableFiles, droppedSeries, refusedFiles,
     ]
@@ -204,6 +204,13 @@ extension MetricFamily {
     public static let messages = counter(
         "dialtone_messages",
         "Outcomes of text messages: accepted, passed-on, delivered, undelivered, unconfirmed, ended or dead.",
+        labels: ["project", "event", "gateway"],
+        atMost: 1000
+    )
+    /// Outcomes of mails.
+    public static let mails = counter(
+        "dialtone_mails",
+        "Outcomes of mails: accepted, passed-on, ended (late), unaddressed or dead.",
         labels: ["project", "event", "gateway"],
         atMost: 1000
     )

@@ -47,7 +47,8 @@ extension TransportFailure {
         case CURLE_COULDNT_CONNECT: self = errno == Int(ETIMEDOUT) ? .timedOut : .unreachable
         case CURLE_PROXY: self = .unreachable
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR: self = .untrustedServer
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED:
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_USE_SSL_FAILED:
             self = .tlsRefused
         default: self = .connectionLost
         }

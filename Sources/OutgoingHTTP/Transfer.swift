@@ -4,7 +4,7 @@ internal import Encodings
 internal import Glibc
 
 /// An exchange in progress: a libcurl easy handle. Only the loop's thread may use it.
-final class Transfer {
+final class Transfer: CurlTransfer {
     let exchange: Exchange
     let origin: String
     let easy: UnsafeMutableRawPointer
@@ -79,24 +79,11 @@ final class Transfer {
 
     private func setTLS() -> Bool {
         let configuration = exchange.settings.configuration
-        guard
-            set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), ccurl_verify_certificates(easy) != 0,
-            set(CURLOPT_SSL_SESSIONID_CACHE, 0), set(CURLOPT_CAINFO, nil)
-        else { return false }
-        if let trusted = configuration.trustedCertificates {
-            guard set(CURLOPT_CAPATH, nil), set(CURLOPT_CAINFO_BLOB, blob: trusted) else { return false }
-        } else {
-            // The directory, not the bundle file: libcrypto reads only the certificate that it needs from the
-            // directory, but all of a bundle file.
-            guard set(CURLOPT_CAPATH, Self.systemTrustFolder) else { return false }
-        }
+        guard setTrust(configuration.trustedCertificates) else { return false }
         guard let identity = configuration.identity else { return true }
         return set(CURLOPT_SSLCERT_BLOB, blob: identity.certificates)
             && set(CURLOPT_SSLKEY_BLOB, blob: identity.privateKey)
     }
-
-    /// The directory in which Debian's `ca-certificates` links certificates by subject hash.
-    private static let systemTrustFolder = "/etc/ssl/certs"
 
     /// Plain HTTP bypasses the proxy, because it stays on this machine. The empty strings keep libcurl from reading
     /// environment variables.
@@ -209,12 +196,5 @@ final class Transfer {
         if exchange.deadline <= .now { isOverdue = true }
         if !mayBeSent { stepsToRequest += 1 }
         return !isOverdue && stepsToRequest <= Self.maximumStepsToRequest
-    }
-
-    private func set(_ option: CURLoption, _ value: Int) -> Bool { ccurl_set_long(easy, option, value) != 0 }
-    private func set(_ option: CURLoption, _ value: String?) -> Bool { ccurl_set_text(easy, option, value) != 0 }
-    private func set(_ option: CURLoption, blob text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return ccurl_set_blob(easy, option, bytes, bytes.count) != 0
     }
 }

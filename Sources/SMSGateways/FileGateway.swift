@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A gateway that writes messages to a file instead of sending them, to try a deployment without a gateway account.
 ///
-/// Anyone who can read the file can read verification codes.
-public struct FileGateway: SMSGateway, Confidential {
+/// Anyone who can read the file can read verification codes and links.
+public struct FileGateway<Message: GatewayMessage>: Gateway, Confidential {
     /// The gateway's name in routes and logs.
     public let name: GatewayName
     private let path: String
@@ -15,13 +15,12 @@ public struct FileGateway: SMSGateway, Confidential {
         self.path = path
     }
 
-    /// Appends a line of JSON: `{"id", "to", "text"}`.
-    public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
+    /// Appends a line of JSON: the object that a webhook receives, without the sender and the URL for receipts.
+    public func send(_ message: Message) async -> GatewayOutcome {
         let line =
             JSONWriter.object { json in
                 json.member("id", message.id.text)
-                json.member("to", message.phoneNumber)
-                json.member("text", message.text)
+                message.write(to: &json)
             } + [UInt8(ascii: "\n")]
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { return .misconfigured(GatewayMisconfiguration(.addressUnknown)) }

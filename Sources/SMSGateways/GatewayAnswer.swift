@@ -1,5 +1,5 @@
 internal import Encodings
-internal import OutgoingHTTP
+public import OutgoingHTTP
 
 /// A gateway's HTTP response.
 struct GatewayAnswer: Sendable, Confidential {
@@ -47,7 +47,7 @@ extension GatewayOutcome {
     }
 
     /// Maps a request without a response to an outcome.
-    init(_ failure: RequestFailure) {
+    public init(_ failure: RequestFailure) {
         let trouble = GatewayTrouble(TroubleKind(failure.reason))
         self = failure.mayBeSent ? .uncertain(trouble) : .retry(after: nil, trouble)
     }

@@ -82,7 +82,8 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
 
 /// A gateway's token, key or password. It is never empty, and its description shows nothing of it.
 public struct GatewaySecret: Hashable, Sendable, Confidential {
-    let text: String
+    /// The secret.
+    public let text: String
 
     /// Wraps a secret.
     ///

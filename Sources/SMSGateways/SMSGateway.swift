@@ -1,9 +1,11 @@
 public import Encodings
 
-/// A client for one of the operator's SMS gateways.
+/// A client for one of the operator's gateways, for text messages or mails.
 ///
 /// A gateway makes one attempt per message. The caller uses the outcome to decide whether and where to retry.
-public protocol SMSGateway: Sendable {
+public protocol Gateway<Message>: Sendable {
+    associatedtype Message: GatewayMessage
+
     /// The gateway's name in routes, logs and receipt URLs.
     var name: GatewayName { get }
 
@@ -11,7 +13,7 @@ public protocol SMSGateway: Sendable {
     ///
     /// - Parameter message: the message to send.
     /// - Returns: the outcome, within the client's deadline.
-    func send(_ message: OutgoingMessage) async -> GatewayOutcome
+    func send(_ message: Message) async -> GatewayOutcome
 
     /// Checks, without a message, whether the gateway can be reached and accepts the credentials, as far as it tells.
     ///
@@ -19,8 +21,20 @@ public protocol SMSGateway: Sendable {
     func check() async -> GatewayOutcome?
 }
 
+/// A client for one of the operator's SMS gateways.
+public typealias SMSGateway = Gateway<OutgoingMessage>
+
+/// A text message or a mail for a gateway.
+public protocol GatewayMessage: Sendable, Confidential {
+    /// Dialtone's id of the message, the same for each attempt.
+    var id: MessageID { get }
+
+    /// Writes the other members of the JSON object for webhooks and files.
+    func write(to json: inout JSONWriter)
+}
+
 /// A text message to send.
-public struct OutgoingMessage: Sendable, Confidential {
+public struct OutgoingMessage: GatewayMessage {
     /// Dialtone's id of the message, the same for each attempt.
     public let id: MessageID
     /// The recipient, in E.164 form: `+` and 8 to 15 digits.
@@ -47,6 +61,14 @@ public struct OutgoingMessage: Sendable, Confidential {
         self.text = text
         self.needsUnicode = needsUnicode
         self.validFor = validFor
+    }
+
+    /// Writes the recipient, the text, its alphabet and the lifetime.
+    public func write(to json: inout JSONWriter) {
+        json.member("to", phoneNumber)
+        json.member("text", text)
+        json.member("isUnicode", needsUnicode)
+        json.member("validForSeconds", max(0, validFor.components.seconds))
     }
 
     /// Returns ``validFor`` in whole seconds, clamped to the gateway's range.

@@ -5,7 +5,7 @@ public import Encodings
 ///
 /// Twilio: "Messages resource", section "Create a Message". The API has no idempotency key: if a response is lost, a
 /// retry may send a second message.
-public struct TwilioGateway: SMSGateway, Confidential {
+public struct TwilioGateway: Gateway, Confidential {
     /// The range of `ValidityPeriod` (how long Twilio may queue a message) in all versions of Twilio's documentation,
     /// in seconds.
     private static let validityPeriod: ClosedRange<Int64> = 1...14_400

@@ -4,7 +4,7 @@ public import Encodings
 /// A gateway that sends through Vonage: `POST /sms/json`.
 ///
 /// Vonage: "SMS API". The API has no idempotency key: if a response is lost, a retry may send a second message.
-public struct VonageGateway: SMSGateway, Confidential {
+public struct VonageGateway: Gateway, Confidential {
     /// The range of the parameter `ttl`, in seconds. The API expects milliseconds.
     private static let lifeSeconds: ClosedRange<Int64> = 20...604_800
     /// The maximum length of the parameter `callback`.

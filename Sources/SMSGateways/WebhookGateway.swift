@@ -5,7 +5,7 @@ public import Encodings
 /// connected.
 ///
 /// <doc:Webhooks> documents requests, responses and receipts for authors of such servers.
-public struct WebhookGateway: SMSGateway, Confidential {
+public struct WebhookGateway<Message: GatewayMessage>: Gateway, Confidential {
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let address: GatewayURL
@@ -23,7 +23,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
     ///     same machine.
     ///   - key: the key that signs messages and receipts.
     ///   - previousKey: the previous key, which also signs messages during key rotation.
-    ///   - sender: the sender that the server receives; nil if it chooses one itself.
+    ///   - sender: the sender of text messages that the server receives; nil if it chooses one itself.
     ///   - receipts: the URL to which the server posts receipts; nil for no receipts.
     ///   - client: the HTTP client.
     ///   - now: the clock for signature timestamps.
@@ -50,7 +50,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
     ///
     /// - Parameter message: the message to send.
     /// - Returns: the outcome.
-    public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
+    public func send(_ message: Message) async -> GatewayOutcome {
         let body = body(of: message)
         let request = GatewayRequest(
             url: address.text,
@@ -80,13 +80,10 @@ public struct WebhookGateway: SMSGateway, Confidential {
         }
     }
 
-    private func body(of message: OutgoingMessage) -> [UInt8] {
+    private func body(of message: Message) -> [UInt8] {
         JSONWriter.object { json in
             json.member("id", message.id.text)
-            json.member("to", message.phoneNumber)
-            json.member("text", message.text)
-            json.member("isUnicode", message.needsUnicode)
-            json.member("validForSeconds", max(0, message.validFor.components.seconds))
+            message.write(to: &json)
             if let sender { json.member("from", sender) }
             if let receipts { json.member("receiptURL", receipts.text) }
         }

@@ -19,7 +19,7 @@ struct Dialtone: ParsableCommand {
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
             UsersCommand.self, TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
-            NumberingCommand.self, PushReceiptsCommand.self, DoctorCommand.self, RedisCommand.self,
+            MailCommand.self, NumberingCommand.self, PushReceiptsCommand.self, DoctorCommand.self, RedisCommand.self,
             BackupCommand.self, RestoreCommand.self,
             OutboxCommand.self, ExplainCommand.self, AuditCommand.self,
             ConfigurationCommand.self,

@@ -33,13 +33,13 @@ import Testing
     @Test(
         "an invalid template is rejected with its language and the reason",
         arguments: [
-            ("Hello", TemplateFault.codeMissing), ("", .codeMissing), ("{code} {code}", .codeRepeated),
-            ("{app} {app} {code}", .appRepeated),
+            ("Hello", TemplateFault.missing("code")), ("", .missing("code")), ("{code} {code}", .repeated("code")),
+            ("{app} {app} {code}", .repeated("app")),
             ("{code} {name}", .strayBrace), ("{{code}}", .strayBrace), ("{code", .strayBrace), ("{Code}", .strayBrace),
             ("{code}\t", .controlCharacter), ("{code}\r\n", .controlCharacter), ("{code}\u{0}", .controlCharacter),
             ("{code}\u{85}", .controlCharacter), ("{code}\u{2028}", .controlCharacter),
-            ("{code}" + String(repeating: "a", count: 495), .tooLong),
-            ("a" + String(repeating: "\u{301}", count: 500) + "{code}", .tooLong),
+            ("{code}" + String(repeating: "a", count: 495), .tooLong(500)),
+            ("a" + String(repeating: "\u{301}", count: 500) + "{code}", .tooLong(500)),
         ]
     )
     func refused(template: String, fault: TemplateFault) throws {

@@ -38,7 +38,7 @@ import Testing
             let template = try MessageTemplate(override: form, hasAppName: true)
             #expect(form.hasPrefix("{code}") || form.hasPrefix("[{code}]"))
             let hasName = [language.wording.named, language.wording.brieflyNamed].contains(form)
-            #expect(template.parts.contains(.app) == hasName)
+            #expect(template.parts.contains(.place(.app)) == hasName)
         }
     }
 

@@ -54,7 +54,7 @@ import Testing
             { connection.answer() }
         }
         let client = try GatewayHTTPClient()
-        let gateway = WebhookGateway(
+        let gateway = WebhookGateway<OutgoingMessage>(
             name: try Example.name(),
             address: try GatewayURL.allowingLoopback(server.url),
             key: try Example.webhookKey(),
@@ -84,7 +84,7 @@ import Testing
             let gateway = try pair.twilio()
             await pair.server.stop()
             #expect(await gateway.send(try Example.message()) == .retry(after: nil, GatewayTrouble(.unreachable)))
-            let nameless = WebhookGateway(
+            let nameless = WebhookGateway<OutgoingMessage>(
                 name: try Example.name(),
                 address: try GatewayURL("https://gateway.dialtone.invalid/"),
                 key: try Example.webhookKey(),
@@ -100,7 +100,7 @@ import Testing
         var configuration = GatewayHTTPConfiguration()
         Self.impatient(&configuration)
         let client = try GatewayHTTPClient(configuration)
-        let gateway = WebhookGateway(
+        let gateway = WebhookGateway<OutgoingMessage>(
             name: try Example.name(),
             address: try GatewayURL("https://127.0.0.1:\(server.port)/"),
             key: try Example.webhookKey(),
@@ -130,7 +130,7 @@ import Testing
     @Test("nothing is sent to a gateway that does not speak TLS")
     func plainServer() async throws {
         try await Pair.run(isPlain: true) { pair in
-            let gateway = WebhookGateway(
+            let gateway = WebhookGateway<OutgoingMessage>(
                 name: try Example.name(),
                 address: try GatewayURL("https" + pair.server.url.dropFirst(4)),
                 key: try Example.webhookKey(),

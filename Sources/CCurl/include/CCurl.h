@@ -18,6 +18,7 @@ struct ccurl_functions {
     CURL *(*easy_init)(void);
     CURLcode (*easy_setopt)(CURL *easy, CURLoption option, ...);
     CURLcode (*easy_getinfo)(CURL *easy, CURLINFO info, ...);
+    CURLcode (*easy_perform)(CURL *easy);
     void (*easy_cleanup)(CURL *easy);
     struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
     void (*slist_free_all)(struct curl_slist *list);
@@ -39,6 +40,7 @@ int ccurl_global_init(void);
 // Wrappers of libcurl's functions with the same names. libcurl's own declarations are not linked.
 
 static inline CURL *ccurl_easy_init(void) { return ccurl_functions.easy_init(); }
+static inline CURLcode ccurl_easy_perform(CURL *easy) { return ccurl_functions.easy_perform(easy); }
 static inline void ccurl_easy_cleanup(CURL *easy) { ccurl_functions.easy_cleanup(easy); }
 
 static inline struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
@@ -96,6 +98,14 @@ static inline int ccurl_set_blob(CURL *easy, CURLoption option, const void *byte
 static inline int ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
     return ccurl_functions.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) == CURLE_OK;
+}
+
+/// Sets the content to upload, which libcurl requests part by part. It keeps the pointers.
+static inline int ccurl_set_upload(CURL *easy, curl_read_callback read, void *context, size_t count) {
+    return ccurl_functions.easy_setopt(easy, CURLOPT_UPLOAD, 1L) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_READFUNCTION, read) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_READDATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)count) == CURLE_OK;
 }
 
 /// The callbacks of one transfer. All receive the same context.
@@ -174,6 +184,13 @@ static inline long ccurl_long(CURL *easy, CURLINFO info) {
 static inline void *ccurl_context(CURL *easy) {
     void *value = NULL;
     return ccurl_functions.easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
+/// Ends the reading from an idle connection, so that libcurl closes it without waiting for the server.
+static inline void ccurl_stop_reading(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    ccurl_functions.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
+    if (socket != CURL_SOCKET_BAD) shutdown(socket, SHUT_RD);
 }
 
 // curl_multi_setopt(3)

@@ -1,5 +1,5 @@
-internal import Dispatch
 internal import PhoneAuth
+internal import Threads
 
 /// One dispatcher's connection to an outbox. Its calls block on Redis and run one at a time.
 actor OutboxConnection<Content: OutboxContent> {
@@ -61,20 +61,5 @@ actor OutboxConnection<Content: OutboxContent> {
     ) throws(StoreUnavailable) -> Value {
         try authenticator.checkDeployment()
         return try operation(authenticator)
-    }
-}
-
-/// An executor that runs an actor's work on its own queue. The work blocks on Redis, and the shared threads of the
-/// concurrency pool must not block.
-final class BlockingExecutor: SerialExecutor {
-    private let queue: DispatchQueue
-
-    init(name: String) {
-        queue = DispatchQueue(label: name)
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

@@ -164,3 +164,17 @@ extension MessageWording {
         brieflyUnnamed: "{code} هو رمز التحقق."
     )
 }
+
+extension MailWording {
+    static let arabic = MailWording(
+        resetPassword: Phrase("إعادة تعيين كلمة المرور", "استخدم هذا الرابط لاختيار كلمة مرور جديدة للعنوان {email}:"),
+        verifyEmail: Phrase("تأكيد عنوان بريدك الإلكتروني", "استخدم هذا الرابط لتأكيد أن {email} عنوانك:"),
+        signIn: Phrase("رابط تسجيل الدخول", "استخدم هذا الرابط لتسجيل الدخول باسم {email}:"),
+        changeEmail: Phrase("تأكيد عنوان بريدك الإلكتروني الجديد", "استخدم هذا الرابط لجعل {newEmail} عنوان حسابك:"),
+        recoverEmail: Phrase(
+            "تغيّر عنوان بريدك الإلكتروني",
+            "أصبح عنوان حسابك {newEmail}. إذا لم تغيّره أنت، فاستخدم هذا الرابط لاستعادة {email}:"
+        ),
+        unrequested: "إذا لم تطلب ذلك، فيمكنك تجاهل هذه الرسالة."
+    )
+}

@@ -165,3 +165,20 @@ extension MessageWording {
         brieflyUnnamed: "{code} is your code."
     )
 }
+
+extension MailWording {
+    static let english = MailWording(
+        resetPassword: Phrase("Reset your password", "Use this link to choose a new password for {email}:"),
+        verifyEmail: Phrase("Verify your e-mail address", "Use this link to confirm that {email} is your address:"),
+        signIn: Phrase("Your sign-in link", "Use this link to sign in as {email}:"),
+        changeEmail: Phrase(
+            "Confirm your new e-mail address",
+            "Use this link to make {newEmail} the address of your account:"
+        ),
+        recoverEmail: Phrase(
+            "Your e-mail address was changed",
+            "The address of your account is now {newEmail}. If this was not you, use this link to restore {email}:"
+        ),
+        unrequested: "If you did not request this, you can ignore this e-mail."
+    )
+}

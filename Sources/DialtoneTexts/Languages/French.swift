@@ -169,3 +169,26 @@ extension MessageWording {
         brieflyUnnamed: "{code} est votre code."
     )
 }
+
+extension MailWording {
+    static let french = MailWording(
+        resetPassword: Phrase(
+            "Réinitialisez votre mot de passe",
+            "Utilisez ce lien pour choisir un nouveau mot de passe pour {email} :"
+        ),
+        verifyEmail: Phrase(
+            "Confirmez votre adresse e-mail",
+            "Utilisez ce lien pour confirmer que {email} est votre adresse :"
+        ),
+        signIn: Phrase("Votre lien de connexion", "Utilisez ce lien pour vous connecter en tant que {email} :"),
+        changeEmail: Phrase(
+            "Confirmez votre nouvelle adresse e-mail",
+            "Utilisez ce lien pour que {newEmail} devienne l’adresse de votre compte :"
+        ),
+        recoverEmail: Phrase(
+            "Votre adresse e-mail a changé",
+            "L’adresse de votre compte est maintenant {newEmail}. Si ce n’était pas vous, utilisez ce lien pour rétablir {email} :"
+        ),
+        unrequested: "Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail."
+    )
+}

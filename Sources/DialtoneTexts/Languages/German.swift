@@ -168,3 +168,26 @@ extension MessageWording {
         brieflyUnnamed: "{code} ist Ihr Code."
     )
 }
+
+extension MailWording {
+    static let german = MailWording(
+        resetPassword: Phrase(
+            "Neues Passwort festlegen",
+            "Mit diesem Link legst du ein neues Passwort für {email} fest:"
+        ),
+        verifyEmail: Phrase(
+            "Bestätige deine E-Mail-Adresse",
+            "Mit diesem Link bestätigst du, dass {email} deine Adresse ist:"
+        ),
+        signIn: Phrase("Dein Link zum Anmelden", "Mit diesem Link meldest du dich als {email} an:"),
+        changeEmail: Phrase(
+            "Bestätige deine neue E-Mail-Adresse",
+            "Mit diesem Link wird {newEmail} die Adresse deines Kontos:"
+        ),
+        recoverEmail: Phrase(
+            "Deine E-Mail-Adresse wurde geändert",
+            "Die Adresse deines Kontos ist jetzt {newEmail}. Wenn du das nicht warst, stellst du mit diesem Link {email} wieder her:"
+        ),
+        unrequested: "Wenn du das nicht angefordert hast, kannst du diese E-Mail ignorieren."
+    )
+}

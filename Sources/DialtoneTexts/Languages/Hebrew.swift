@@ -163,3 +163,20 @@ extension MessageWording {
         brieflyUnnamed: "{code} הוא קוד האימות שלך."
     )
 }
+
+extension MailWording {
+    static let hebrew = MailWording(
+        resetPassword: Phrase("איפוס הסיסמה שלך", "אפשר לבחור סיסמה חדשה עבור {email} בקישור הזה:"),
+        verifyEmail: Phrase("אימות כתובת האימייל שלך", "אפשר לאשר שהכתובת {email} שייכת לך בקישור הזה:"),
+        signIn: Phrase("קישור הכניסה שלך", "אפשר להיכנס בתור {email} בקישור הזה:"),
+        changeEmail: Phrase(
+            "אישור כתובת האימייל החדשה שלך",
+            "אפשר להגדיר את {newEmail} ככתובת של החשבון שלך בקישור הזה:"
+        ),
+        recoverEmail: Phrase(
+            "כתובת האימייל שלך השתנתה",
+            "הכתובת של החשבון שלך היא עכשיו {newEmail}. אם לא שינית אותה, אפשר לשחזר את {email} בקישור הזה:"
+        ),
+        unrequested: "אם לא ביקשת את זה, אפשר להתעלם מהאימייל הזה."
+    )
+}

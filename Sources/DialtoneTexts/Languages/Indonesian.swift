@@ -165,3 +165,26 @@ extension MessageWording {
         brieflyUnnamed: "{code} adalah kode Anda."
     )
 }
+
+extension MailWording {
+    static let indonesian = MailWording(
+        resetPassword: Phrase(
+            "Atur ulang kata sandi Anda",
+            "Gunakan tautan ini untuk memilih kata sandi baru bagi {email}:"
+        ),
+        verifyEmail: Phrase(
+            "Verifikasi alamat email Anda",
+            "Gunakan tautan ini untuk memastikan bahwa {email} adalah alamat Anda:"
+        ),
+        signIn: Phrase("Tautan masuk Anda", "Gunakan tautan ini untuk masuk sebagai {email}:"),
+        changeEmail: Phrase(
+            "Konfirmasi alamat email baru Anda",
+            "Gunakan tautan ini untuk menjadikan {newEmail} alamat akun Anda:"
+        ),
+        recoverEmail: Phrase(
+            "Alamat email Anda telah diubah",
+            "Alamat akun Anda sekarang {newEmail}. Jika bukan Anda yang mengubahnya, gunakan tautan ini untuk memulihkan {email}:"
+        ),
+        unrequested: "Jika Anda tidak memintanya, abaikan email ini."
+    )
+}

@@ -168,3 +168,26 @@ extension MessageWording {
         brieflyUnnamed: "{code} è il codice di verifica."
     )
 }
+
+extension MailWording {
+    static let italian = MailWording(
+        resetPassword: Phrase(
+            "Reimposta la tua password",
+            "Usa questo link per scegliere una nuova password per {email}:"
+        ),
+        verifyEmail: Phrase(
+            "Verifica il tuo indirizzo e-mail",
+            "Usa questo link per confermare che {email} è il tuo indirizzo:"
+        ),
+        signIn: Phrase("Il tuo link di accesso", "Usa questo link per accedere come {email}:"),
+        changeEmail: Phrase(
+            "Conferma il tuo nuovo indirizzo e-mail",
+            "Usa questo link per fare di {newEmail} l’indirizzo del tuo account:"
+        ),
+        recoverEmail: Phrase(
+            "Il tuo indirizzo e-mail è cambiato",
+            "L’indirizzo del tuo account ora è {newEmail}. Se non sei stato tu, usa questo link per ripristinare {email}:"
+        ),
+        unrequested: "Se non l’hai chiesto tu, puoi ignorare questa e-mail."
+    )
+}

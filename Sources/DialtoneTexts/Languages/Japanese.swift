@@ -162,3 +162,14 @@ extension MessageWording {
         brieflyUnnamed: "{code} は認証コードです。"
     )
 }
+
+extension MailWording {
+    static let japanese = MailWording(
+        resetPassword: Phrase("パスワードの再設定", "次のリンクから {email} の新しいパスワードを設定できます："),
+        verifyEmail: Phrase("メールアドレスの確認", "次のリンクから {email} がご自身のアドレスであることを確認できます："),
+        signIn: Phrase("ログイン用のリンク", "次のリンクから {email} でログインできます："),
+        changeEmail: Phrase("新しいメールアドレスの確認", "次のリンクから {newEmail} をアカウントのアドレスにできます："),
+        recoverEmail: Phrase("メールアドレスが変更されました", "アカウントのアドレスは {newEmail} になりました。お心当たりがない場合は、次のリンクから {email} に戻せます："),
+        unrequested: "お心当たりがない場合は、このメールを無視してください。"
+    )
+}

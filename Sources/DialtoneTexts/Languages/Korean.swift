@@ -162,3 +162,17 @@ extension MessageWording {
         brieflyUnnamed: "[{code}] 인증번호"
     )
 }
+
+extension MailWording {
+    static let korean = MailWording(
+        resetPassword: Phrase("비밀번호 재설정", "다음 링크에서 {email}의 새 비밀번호를 정할 수 있습니다:"),
+        verifyEmail: Phrase("이메일 주소 확인", "다음 링크에서 {email}이(가) 본인의 주소임을 확인할 수 있습니다:"),
+        signIn: Phrase("로그인 링크", "다음 링크에서 {email}(으)로 로그인할 수 있습니다:"),
+        changeEmail: Phrase("새 이메일 주소 확인", "다음 링크에서 {newEmail}을(를) 계정의 주소로 정할 수 있습니다:"),
+        recoverEmail: Phrase(
+            "이메일 주소가 변경되었습니다",
+            "계정의 주소가 {newEmail}(으)로 변경되었습니다. 본인이 변경하지 않았다면 다음 링크에서 {email}을(를) 복구하세요:"
+        ),
+        unrequested: "요청한 적이 없다면 이 이메일을 무시해도 됩니다."
+    )
+}

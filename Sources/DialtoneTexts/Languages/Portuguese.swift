@@ -167,3 +167,23 @@ extension MessageWording {
         brieflyUnnamed: "{code} é seu código."
     )
 }
+
+extension MailWording {
+    static let portuguese = MailWording(
+        resetPassword: Phrase("Redefina sua senha", "Use este link para escolher uma nova senha para {email}:"),
+        verifyEmail: Phrase(
+            "Confirme seu endereço de e-mail",
+            "Use este link para confirmar que {email} é seu endereço:"
+        ),
+        signIn: Phrase("Seu link para entrar", "Use este link para entrar como {email}:"),
+        changeEmail: Phrase(
+            "Confirme seu novo endereço de e-mail",
+            "Use este link para que {newEmail} seja o endereço da sua conta:"
+        ),
+        recoverEmail: Phrase(
+            "Seu endereço de e-mail foi alterado",
+            "O endereço da sua conta agora é {newEmail}. Se não foi você, use este link para restaurar {email}:"
+        ),
+        unrequested: "Se você não pediu isto, pode ignorar este e-mail."
+    )
+}

@@ -162,3 +162,14 @@ extension MessageWording {
         brieflyUnnamed: "{code} 是您的验证码。"
     )
 }
+
+extension MailWording {
+    static let simplifiedChinese = MailWording(
+        resetPassword: Phrase("重置您的密码", "请使用此链接为 {email} 设置新密码："),
+        verifyEmail: Phrase("验证您的电子邮件地址", "请使用此链接确认 {email} 是您的地址："),
+        signIn: Phrase("您的登录链接", "请使用此链接以 {email} 登录："),
+        changeEmail: Phrase("确认您的新电子邮件地址", "请使用此链接将 {newEmail} 设为您帐号的地址："),
+        recoverEmail: Phrase("您的电子邮件地址已更改", "您帐号的地址现在是 {newEmail}。如果这不是您本人的操作，请使用此链接恢复 {email}："),
+        unrequested: "如果您没有提出此请求，可以忽略这封邮件。"
+    )
+}

@@ -168,3 +168,26 @@ extension MessageWording {
         brieflyUnnamed: "{code} es su clave."
     )
 }
+
+extension MailWording {
+    static let spanish = MailWording(
+        resetPassword: Phrase(
+            "Restablece tu contraseña",
+            "Usa este enlace para elegir una contraseña nueva para {email}:"
+        ),
+        verifyEmail: Phrase(
+            "Verifica tu correo electrónico",
+            "Usa este enlace para confirmar que {email} es tu dirección:"
+        ),
+        signIn: Phrase("Tu enlace para iniciar sesión", "Usa este enlace para iniciar sesión como {email}:"),
+        changeEmail: Phrase(
+            "Confirma tu nuevo correo electrónico",
+            "Usa este enlace para que {newEmail} sea la dirección de tu cuenta:"
+        ),
+        recoverEmail: Phrase(
+            "Tu correo electrónico ha cambiado",
+            "La dirección de tu cuenta ahora es {newEmail}. Si no has sido tú, usa este enlace para recuperar {email}:"
+        ),
+        unrequested: "Si no has pedido esto, puedes ignorar este correo."
+    )
+}

@@ -162,3 +162,14 @@ extension MessageWording {
         brieflyUnnamed: "{code} 是您的驗證碼。"
     )
 }
+
+extension MailWording {
+    static let traditionalChinese = MailWording(
+        resetPassword: Phrase("重設您的密碼", "請使用這個連結為 {email} 設定新密碼："),
+        verifyEmail: Phrase("驗證您的電子郵件地址", "請使用這個連結確認 {email} 是您的地址："),
+        signIn: Phrase("您的登入連結", "請使用這個連結以 {email} 登入："),
+        changeEmail: Phrase("確認您的新電子郵件地址", "請使用這個連結將 {newEmail} 設為您帳號的地址："),
+        recoverEmail: Phrase("您的電子郵件地址已變更", "您帳號的地址現在是 {newEmail}。如果這不是您本人的操作，請使用這個連結恢復 {email}："),
+        unrequested: "如果您沒有提出這項要求，可以忽略這封郵件。"
+    )
+}

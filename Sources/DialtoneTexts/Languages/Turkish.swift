@@ -164,3 +164,26 @@ extension MessageWording {
         brieflyUnnamed: "{code}, doğrulama kodunuz."
     )
 }
+
+extension MailWording {
+    static let turkish = MailWording(
+        resetPassword: Phrase(
+            "Parolanızı sıfırlayın",
+            "{email} için yeni bir parola seçmek üzere bu bağlantıyı kullanın:"
+        ),
+        verifyEmail: Phrase(
+            "E-posta adresinizi doğrulayın",
+            "{email} adresinin size ait olduğunu doğrulamak için bu bağlantıyı kullanın:"
+        ),
+        signIn: Phrase("Oturum açma bağlantınız", "{email} olarak oturum açmak için bu bağlantıyı kullanın:"),
+        changeEmail: Phrase(
+            "Yeni e-posta adresinizi onaylayın",
+            "{newEmail} adresini hesabınızın adresi yapmak için bu bağlantıyı kullanın:"
+        ),
+        recoverEmail: Phrase(
+            "E-posta adresiniz değiştirildi",
+            "Hesabınızın adresi artık {newEmail}. Bunu siz yapmadıysanız {email} adresini geri almak için bu bağlantıyı kullanın:"
+        ),
+        unrequested: "Bunu siz istemediyseniz bu e-postayı dikkate almayın."
+    )
+}

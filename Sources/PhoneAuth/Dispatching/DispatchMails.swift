@@ -1,4 +1,5 @@
 public import Encodings
+internal import Metrics
 internal import Redis
 public import RedisScripts
 
@@ -146,5 +147,6 @@ extension Store {
     /// Counts one event of e-mails on the current day (UTC). The count is lost if Redis does not answer.
     func countMail(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
         count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.mailCounts(project, day: $0) }, now: now)
+        MetricFamily.mails.count(project, event.rawValue, gateway ?? "none")
     }
 }

@@ -50,6 +50,7 @@ extension OperationContext {
     public func requestEmailAction(
         _ request: EmailActionRequest
     ) throws(EmailActionRefusal) -> RequestedEmailAction {
+        guard request.returnsLink || sendsMails else { throw .notOffered }
         let action = try action(request)
         var requested = RequestedEmailAction(email: action.email)
         if request.kind == .passwordReset, request.returnsLink || !project.protectsEmails {

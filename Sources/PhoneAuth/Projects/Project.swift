@@ -23,6 +23,10 @@ public struct Project: Hashable, Sendable {
     public let androidApps: AndroidApps
     /// The texts of the project's messages.
     let messages: MessageTemplates
+    /// The texts of the project's mails.
+    public let mails: MailTemplates
+    /// The address that the project's mails are from; nil if the deployment sends no mails.
+    public let mailSender: EmailAddress?
     /// Whether users may sign in by phone.
     public internal(set) var isPhoneSignInEnabled: Bool
     /// Whether anyone may create an account without proving anything.
@@ -69,6 +73,8 @@ public struct Project: Hashable, Sendable {
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
         messages: MessageTemplates = .nameless,
+        mails: MailTemplates = .nameless,
+        mailSender: EmailAddress? = nil,
         isPhoneSignInEnabled: Bool = true,
         isAnonymousSignInEnabled: Bool = false,
         unusedAnonymousUsers: UnusedAnonymousUsers = UnusedAnonymousUsers(),
@@ -95,6 +101,8 @@ public struct Project: Hashable, Sendable {
         self.apps = apps
         self.androidApps = androidApps
         self.messages = messages
+        self.mails = mails
+        self.mailSender = mailSender
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
         self.unusedAnonymousUsers = unusedAnonymousUsers

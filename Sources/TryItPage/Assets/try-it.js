@@ -484,6 +484,29 @@ let inboxSeen = false;        // messages in the first response are older than t
 let pollTimer;
 const rows = new Map();       // message id -> its row
 
+const MAIL_SUBJECTS = {
+  PASSWORD_RESET: 'Reset your password',
+  VERIFY_EMAIL: 'Verify your e-mail address',
+  EMAIL_SIGNIN: 'Your sign-in link',
+  VERIFY_AND_CHANGE_EMAIL: 'Confirm your new e-mail address',
+  RECOVER_EMAIL: 'Your e-mail address was changed',
+};
+
+/** Returns a mail as an item of the inbox. The server lists mails without the time. */
+function mailOf({ oobCode, email, newEmail, requestType, oobLink }) {
+  const known = inbox.find(({ id }) => id === oobCode);
+  return {
+    id: oobCode, phoneNumber: requestType === 'VERIFY_AND_CHANGE_EMAIL' ? newEmail : email, link: oobLink,
+    text: MAIL_SUBJECTS[requestType] ?? requestType, sentAt: known?.sentAt ?? Date.now(),
+  };
+}
+
+function mailLink({ link, text }) {
+  const anchor = make('a', '', text);
+  anchor.href = link;
+  return anchor;
+}
+
 function messageRow(message) {
   const { code, text, phoneNumber: phone } = message;
   const button = make('button', 'fill', code);
@@ -495,7 +518,7 @@ function messageRow(message) {
     else copy(code, button);
   });
   const at = code ? text.indexOf(code) : -1;
-  const words = at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
+  const words = message.link ? [mailLink(message)] : at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
   if (code && at < 0) words.push(' ', button);
   const time = make('time', '', timeOf(message.sentAt));
   time.dateTime = new Date(message.sentAt).toISOString();
@@ -507,9 +530,9 @@ function messageRow(message) {
 }
 
 function showInbox(messages) {
-  inbox = messages.slice(-50).map(({ id, phoneNumber, text, code, sentAt }) => ({
+  inbox = messages.slice(-50).map(({ id, phoneNumber, text, code, sentAt, link }) => ({
     id: String(id), phoneNumber: String(phoneNumber ?? ''), text: String(text ?? ''), code: String(code ?? ''),
-    sentAt: Number(sentAt) || 0,
+    sentAt: Number(sentAt) || 0, link: /^https?:/.test(link ?? '') ? link : '',
   }));
   const ids = new Set(inbox.map(({ id }) => id));
   for (const [id, row] of rows) {
@@ -552,7 +575,8 @@ async function poll() {
     }
     const path = `/dialtone/v1/projects/${encodeURIComponent(project)}/inbox`;
     const { messages, projectId } = await request('GET', path, null, showPoll);
-    showInbox(messages ?? []);
+    const mails = await request('GET', `/emulator/v1/projects/${encodeURIComponent(project)}/oobCodes`, null, () => {});
+    showInbox([...messages ?? [], ...(mails.oobCodes ?? []).map(mailOf)]);
     showServer(projectId);
   } catch (error) {
     showServer('');

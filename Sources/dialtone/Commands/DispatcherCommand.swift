@@ -13,7 +13,7 @@ import Threads
 struct DispatcherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dispatcher",
-        abstract: "Send the text messages and silent pushes that workers have queued.",
+        abstract: "Send the text messages, mails and silent pushes that workers have queued.",
         discussion: """
             It also deletes unused anonymous accounts of projects that enable this. Any number of dispatchers share \
             the work; if one dies, no message is lost.
@@ -54,6 +54,7 @@ struct DispatcherCommand: ParsableCommand {
             client: client,
             credentials: credentials,
             routes: routes,
+            mailGateways: try settings.mailGateways(gatewayClients),
             projects: settings.projects,
             isCluster: settings.redis.servers.isCluster,
             environment: .system,
@@ -70,7 +71,7 @@ struct DispatcherCommand: ParsableCommand {
             "dispatching",
             metadata: [
                 "apps": .stringConvertible(credentials.count),
-                "gateways": .stringConvertible(settings.gateways.gateways.count), "processId": processID,
+                "gateways": .stringConvertible(gatewayClients.count), "processId": processID,
             ]
         )
         waitFor {

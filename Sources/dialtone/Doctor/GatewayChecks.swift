@@ -3,16 +3,17 @@ import PhoneAuth
 import RedisScripts
 import SMSGateways
 
-/// Checks of the SMS gateways, as dispatchers reach them. No message is sent.
+/// Checks of the gateways, as dispatchers reach them. No message and no mail is sent.
 enum GatewayChecks {
     /// Returns a finding about each gateway.
     static func findings(_ settings: Settings) -> [Finding] {
-        guard let clients = try? settings.gatewayClients(), let gateways = try? settings.smsGateways(clients) else {
-            return []
-        }
+        guard let clients = try? settings.gatewayClients(), let gateways = try? settings.smsGateways(clients),
+            let mailGateways = try? settings.mailGateways(clients)
+        else { return [] }
         return waitFor {
             var findings: [Finding] = []
             for gateway in gateways { findings.append(finding(gateway.name, await gateway.check())) }
+            for gateway in mailGateways { findings.append(finding(gateway.name, await gateway.check())) }
             for client in clients.values { await client.shutDown() }
             return findings
         }

@@ -1,4 +1,5 @@
 import Delivery
+import MailGateways
 import OutgoingHTTP
 import SMSGateways
 
@@ -13,7 +14,9 @@ extension Settings {
         configuration.trustRoots = try trust.read()
         var clients: [GatewayName: GatewayHTTPClient] = [:]
         do {
-            for gateway in gateways.gateways { clients[gateway.name] = try GatewayHTTPClient(configuration) }
+            for gateway in gateways.gateways + gateways.mailGateways {
+                clients[gateway.name] = try GatewayHTTPClient(configuration)
+            }
         } catch {
             throw trust.isNotPEM
         }
@@ -37,7 +40,35 @@ extension Settings {
     func smsGateways(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> [any SMSGateway] {
         var made: [any SMSGateway] = []
         for gateway in gateways.gateways {
-            if let client = clients[gateway.name] { made.append(try make(gateway, client)) }
+            if let client = clients[gateway.name], let gateway = try make(gateway, client) { made.append(gateway) }
+        }
+        return made
+    }
+
+    /// Returns the mail gateways, in order.
+    /// - Throws: ``Failure`` that names the setting and the file.
+    func mailGateways(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> [any MailGateway] {
+        let trust = TrustFile(\.gatewayTrustFile, gateways.trustFile)
+        var made: [any MailGateway] = []
+        for gateway in gateways.mailGateways {
+            switch gateway.kind {
+            case .smtp(let server):
+                guard let client = try? SMTPClient(server, trusting: try trust.read()) else { throw trust.isNotPEM }
+                made.append(SMTPGateway(name: gateway.name, client: client))
+            case .webhook(let address, let key, let previousKey, _):
+                guard let client = clients[gateway.name] else { continue }
+                made.append(
+                    WebhookGateway(
+                        name: gateway.name,
+                        address: address,
+                        key: key,
+                        previousKey: previousKey,
+                        client: client
+                    )
+                )
+            case .file(let path): made.append(FileGateway(name: gateway.name, path: path))
+            case .twilio, .vonage: break
+            }
         }
         return made
     }
@@ -45,7 +76,7 @@ extension Settings {
     private func make(
         _ gateway: GatewaySettings.Gateway,
         _ client: GatewayHTTPClient
-    ) throws(Failure) -> any SMSGateway {
+    ) throws(Failure) -> (any SMSGateway)? {
         let receipts = gateway.receipts?.address
         switch gateway.kind {
         case .twilio(let account, let sender, let server):
@@ -73,7 +104,7 @@ extension Settings {
                 )
             }
         case .webhook(let address, let key, let previousKey, let sender):
-            return WebhookGateway(
+            return WebhookGateway<OutgoingMessage>(
                 name: gateway.name,
                 address: address,
                 key: key,
@@ -83,7 +114,8 @@ extension Settings {
                 client: client
             )
         case .file(let path):
-            return FileGateway(name: gateway.name, path: path)
+            return FileGateway<OutgoingMessage>(name: gateway.name, path: path)
+        case .smtp: return nil
         }
     }
 }

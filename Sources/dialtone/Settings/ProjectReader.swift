@@ -35,7 +35,7 @@ struct ProjectReader {
 
 extension ProjectReader {
     /// Returns the project, without the parts that have faults.
-    func project(mode: DeploymentMode) -> Project {
+    func project(mode: DeploymentMode, mailSender: EmailAddress?) -> Project {
         let isDevelopment = mode == .development
         return Project(
             id: id,
@@ -48,6 +48,8 @@ extension ProjectReader {
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),
             messages: project.collect(try project.messages()) ?? .nameless,
+            mails: project.collect(try project.mails()) ?? .nameless,
+            mailSender: mailSender,
             isPhoneSignInEnabled: project.isPhoneSignInEnabled,
             isAnonymousSignInEnabled: project.isAnonymousSignInEnabled,
             unusedAnonymousUsers: project.unusedAnonymousUsers,
@@ -250,7 +252,7 @@ extension SettingsReader<ProjectValues> {
     /// Returns the message templates.
     func messages() throws(FaultySetting) -> MessageTemplates {
         let file = self.messageFile
-        let overrides = try file.map { path throws(FaultySetting) in try templates(path) } ?? []
+        let overrides = try file.map { path throws(FaultySetting) in try templates(path, \.messageFile) } ?? []
         do throws(MessageTemplateError) {
             return try MessageTemplates(appName: self.appName, overrides: overrides)
         } catch {
@@ -259,15 +261,30 @@ extension SettingsReader<ProjectValues> {
         }
     }
 
+    /// Returns the templates of mails.
+    func mails() throws(FaultySetting) -> MailTemplates {
+        let overrides = try self.mailFile.map { path throws(FaultySetting) in try templates(path, \.mailFile) } ?? []
+        do throws(MessageTemplateError) {
+            return try MailTemplates(appName: self.appName, overrides: overrides.map { ($0.language, $0.template) })
+        } catch {
+            // `messages()` reports an invalid name.
+            if case .appName = error { return .nameless }
+            throw fault(\.mailFile, .because("\(error)"))
+        }
+    }
+
     /// Reads lines of the form `language=template`. Empty lines and lines that begin with `#` are skipped.
-    private func templates(_ path: String) throws(FaultySetting) -> [(language: String, template: String)] {
+    private func templates(
+        _ path: String,
+        _ property: PartialKeyPath<ProjectValues>
+    ) throws(FaultySetting) -> [(language: String, template: String)] {
         var templates: [(language: String, template: String)] = []
-        let text = String(decoding: try self.file(path, \.messageFile), as: UTF8.self)
+        let text = String(decoding: try self.file(path, property), as: UTF8.self)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.isEmpty && !line.hasPrefix("#") {
             let parts = line.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else {
-                throw fault(\.messageFile, .because("line \(index + 1) is not language=template"))
+                throw fault(property, .because("line \(index + 1) is not language=template"))
             }
             templates.append((String(parts[0]), String(parts[1])))
         }

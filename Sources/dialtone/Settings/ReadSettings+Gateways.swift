@@ -1,20 +1,38 @@
+import Encodings
 import IdentityToolkit
+import OutgoingHTTP
 import PhoneAuth
 import PhoneNumbers
 import SMSGateways
 
 extension ReadSettings {
-    /// Returns the SMS gateways, without those that have faults, and their routes.
+    /// Returns the gateways, without those that have faults, and the routes of text messages.
     func gatewaySettings() -> GatewaySettings {
-        var gateways: [GatewaySettings.Gateway] = []
-        for (name, reader) in zip(deployment.gateways, self.gateways) {
-            if let gateway = faults.collect(try gateway(name, reader)) { gateways.append(gateway) }
+        func read(
+            _ names: [GatewayName],
+            _ readers: [SettingsReader<GatewayValues>],
+            sendingMails isMail: Bool
+        ) -> [GatewaySettings.Gateway] {
+            var gateways: [GatewaySettings.Gateway] = []
+            for (name, reader) in zip(names, readers) {
+                if let gateway = faults.collect(try gateway(name, reader, sendsMails: isMail)) {
+                    gateways.append(gateway)
+                }
+            }
+            return gateways
         }
         return GatewaySettings(
-            gateways: gateways,
+            gateways: read(deployment.gateways, gateways, sendingMails: false),
             routes: faults.collect(try routes(deployment.gateways)) ?? nil,
+            mailGateways: read(deployment.mailGateways, mailGateways, sendingMails: true),
             trustFile: deployment.gatewayTrustFile
         )
+    }
+
+    /// Returns the address that a project's mails are from; nil if the deployment sends no mails.
+    func mailSender(of project: ProjectReader) -> EmailAddress? {
+        guard !deployment.mailGateways.isEmpty else { return nil }
+        return project.project.mailSender ?? faults.collect(try deployment.required(\.mailSender))
     }
 
     /// Returns the routes. By default all gateways serve every number, in the order in which they are listed.
@@ -37,10 +55,18 @@ extension ReadSettings {
 
     private func gateway(
         _ name: GatewayName,
-        _ reader: SettingsReader<GatewayValues>
+        _ reader: SettingsReader<GatewayValues>,
+        sendsMails: Bool
     ) throws(FaultySetting) -> GatewaySettings.Gateway {
+        let kind = try reader.required(\.kind)
+        guard sendsMails ? kind.sendsMails : kind != .smtp else {
+            throw reader.fault(\.kind, .because("such a gateway sends no \(sendsMails ? "mails" : "text messages")"))
+        }
+        if sendsMails {
+            reader.refuse([\.prices, \.receiptTime, \.sender], "has no effect for mails; remove it")
+        }
         do {
-            let (kind, verifier) = try kind(reader)
+            let (kind, verifier) = try self.kind(kind, reader)
             return GatewaySettings.Gateway(
                 name: name,
                 kind: kind,
@@ -49,6 +75,8 @@ extension ReadSettings {
             )
         } catch let error as GatewayConfigurationError {
             throw reader.fault(property(of: error), .because("\(error)"))
+        } catch is ServiceURLError {
+            throw reader.fault(\.url, .isNot("smtp://host:587 or smtps://host:465"))
         } catch let fault as FaultySetting {
             throw fault
         } catch {
@@ -70,8 +98,10 @@ extension ReadSettings {
     private typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
 
     /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
-    private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
-        let kind = try reader.required(\.kind)
+    private func kind(
+        _ kind: GatewayValues.Kind,
+        _ reader: SettingsReader<GatewayValues>
+    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
         reader.refuse(
             GatewayValues.Kind.allCases.flatMap(\.settings).filter { !kind.settings.contains($0) },
             "has no effect because \(reader.name(of: \.kind)) is \(kind.rawValue); remove it"
@@ -118,6 +148,9 @@ extension ReadSettings {
                 .webhook(address: address, key, previousKey: previousKey, sender: reader.sender),
                 { WebhookReceiptVerifier(key: key, previousKey: previousKey) }
             )
+        case .smtp:
+            let login = try reader.account.map { ($0, try reader.required(\.secret).text) }
+            return (.smtp(try SMTPServer(try reader.required(\.url), login: login)), nil)
         case .file: return (.file(path: try reader.required(\.file)), nil)
         }
     }
@@ -174,7 +207,7 @@ extension ReadSettings {
     }
 }
 
-/// The settings of the SMS gateways.
+/// The settings of the gateways for text messages and mails.
 struct GatewaySettings {
     /// One gateway.
     struct Gateway {
@@ -190,6 +223,7 @@ struct GatewaySettings {
         case twilio(TwilioAccount, TwilioSender, server: GatewayURL)
         case vonage(VonageAccount, VonageReceiptProof?, server: GatewayURL)
         case webhook(address: GatewayURL, WebhookKey, previousKey: WebhookKey?, sender: String?)
+        case smtp(SMTPServer)
         case file(path: String)
     }
 
@@ -204,6 +238,8 @@ struct GatewaySettings {
     let gateways: [Gateway]
     /// Nil if there are no gateways.
     let routes: GatewayRoutes?
+    /// The gateways for mails, in order.
+    let mailGateways: [Gateway]
     /// A PEM file of certificates to trust instead of the system's certificate authorities.
     let trustFile: String?
 

@@ -8,6 +8,7 @@ struct ReadSettings {
     let deployment: SettingsReader<DeploymentValues>
     let projects: [ProjectReader]
     let gateways: [SettingsReader<GatewayValues>]
+    let mailGateways: [SettingsReader<GatewayValues>]
     let faults: SettingsFaults
 
     /// Reads the settings of the deployment and of each project, app and gateway that it lists. Adds to `faults`
@@ -25,16 +26,21 @@ struct ReadSettings {
         projects = (deployment.projects ?? []).map {
             ProjectReader(projectSettings, ofApps: appSettings, source, faults, mode: mode, id: $0)
         }
-        gateways = deployment.gateways.map(\.text).map { name in
-            let prefix = SettingName.gateway(name)
-            return SettingsReader(gatewaySettings, source, faults, mode: mode, owner: name, prefix: prefix)
+        func gateways(_ names: [GatewayName]) -> [SettingsReader<GatewayValues>] {
+            names.map(\.text).map { name in
+                let prefix = SettingName.gateway(name)
+                return SettingsReader(gatewaySettings, source, faults, mode: mode, owner: name, prefix: prefix)
+            }
         }
+        self.gateways = gateways(deployment.gateways)
+        mailGateways = gateways(deployment.mailGateways)
         self.mode = mode
         self.deployment = deployment
         self.faults = faults
         check(
             source.names,
-            known: modeReader.names + deployment.names + projects.flatMap(\.names) + gateways.flatMap(\.names)
+            known: modeReader.names + deployment.names + projects.flatMap(\.names)
+                + (self.gateways + mailGateways).flatMap(\.names)
         )
         try modeReader.check(\.mode)
     }
@@ -58,7 +64,8 @@ struct ReadSettings {
         if name.hasPrefix(SettingName.projects), faults.collect(try deployment.required(\.projects)) == nil {
             return true
         }
-        return name.hasPrefix(SettingName.gateways) && deployment.isFaulty(\.gateways)
+        return name.hasPrefix(SettingName.gateways)
+            && (deployment.isFaulty(\.gateways) || deployment.isFaulty(\.mailGateways))
             || projects.contains { name.hasPrefix(SettingName.apps(of: $0.id)) && $0.project.isFaulty(\.apps) }
     }
 

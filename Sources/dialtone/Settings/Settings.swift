@@ -86,6 +86,7 @@ struct Settings {
         failures.collect(try settings.apnsClient())
         if let clients = failures.collect(try settings.gatewayClients()) {
             failures.collect(try settings.messageRoutes(clients))
+            failures.collect(try settings.mailGateways(clients))
         }
         failures.collect(try settings.requireHTTPLibrary())
         for fault in UnitAccess.faults(of: source.files) { failures.add(Failure(fault)) }
@@ -101,7 +102,7 @@ struct Settings {
         keyFile = deployment.keyFile
         numberingFile = deployment.numberingFile
         _ = faults.collect(try deployment.required(\.projects))
-        projects = read.projects.map { $0.project(mode: read.mode) }
+        projects = read.projects.map { $0.project(mode: read.mode, mailSender: read.mailSender(of: $0)) }
         read.projects.checkIssuers(of: projects)
         apnsCredentials = []
         for (reader, project) in zip(read.projects, projects) {

@@ -66,7 +66,9 @@ extension SettingsSource {
             guard name.hasSuffix("_FILE") || name.hasSuffix("_FILES"), let text = text(name) else {
                 return [NamedFile]()
             }
-            let isSecret = !["TRUST_FILE", "CA_FILE", "MESSAGE_FILE", "NUMBERING_FILE"].contains { name.hasSuffix($0) }
+            let isSecret = !["TRUST_FILE", "CA_FILE", "MESSAGE_FILE", "MAIL_FILE", "NUMBERING_FILE"].contains {
+                name.hasSuffix($0)
+            }
             return text.split(separator: ",").map {
                 NamedFile(name: name, path: String($0.trimmed), isSecret: isSecret)
             }

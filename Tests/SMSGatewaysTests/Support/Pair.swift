@@ -63,8 +63,8 @@ struct Pair: Sendable {
         previousKey: WebhookKey? = nil,
         sender: String? = nil,
         receipts: GatewayURL? = nil
-    ) throws -> WebhookGateway {
-        WebhookGateway(
+    ) throws -> WebhookGateway<OutgoingMessage> {
+        WebhookGateway<OutgoingMessage>(
             name: try Example.name(),
             address: try GatewayURL.allowingLoopback("\(server.url)/send?by=dialtone"),
             key: try Example.webhookKey(),

@@ -32,6 +32,29 @@ extension SettingsTable {
                 all other numbers (*). The longest prefix has precedence, then the region.
                 """
             },
+            Setting(
+                "MAIL_GATEWAYS",
+                \.mailGateways,
+                .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, beginning with a letter") {
+                    GatewayName($0)
+                },
+                example: "relay,own-mail"
+            ) {
+                """
+                A comma-separated list of your names for the gateways that send mails, in the order in which they are
+                tried. They have the same settings as gateways for text messages, but no name in common. Without one,
+                no links are sent: accounts:sendOobCode responds with OPERATION_NOT_ALLOWED.
+                """
+            },
+            Setting(
+                "MAIL_FROM",
+                \.mailSender,
+                .emailAddress,
+                unset: "none",
+                example: "no-reply@example.com"
+            ) {
+                "The address that mails are from. Required for mail gateways, unless each project has its own."
+            },
         ]
     }
 
@@ -42,11 +65,14 @@ extension SettingsTable {
                 \.kind,
                 .choice(),
                 unset: .required,
-                example: ["main": "twilio", "second": "vonage", "own": "webhook", "trial": "file"]
+                example: [
+                    "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "relay": "smtp",
+                    "own-mail": "webhook",
+                ]
             ) {
                 """
-                The kind of gateway. webhook sends a signed POST request to your server. file writes codes to a file,
-                for testing.
+                The kind of gateway. webhook sends a signed POST request to your server. file writes codes and links to
+                a file, for testing. smtp is for mails only, twilio and vonage for text messages.
                 """
             },
             Setting(
@@ -54,9 +80,11 @@ extension SettingsTable {
                 \.account,
                 .text,
                 unset: "none",
-                example: ["main": "AC0123456789abcdef0123456789abcdef", "second": "key"]
+                example: ["main": "AC0123456789abcdef0123456789abcdef", "second": "key", "relay": "dialtone"]
             ) {
-                "Twilio's account SID or Vonage's API key. Required for these kinds."
+                """
+                Twilio's account SID or Vonage's API key, required for these kinds; or the user name for an SMTP server.
+                """
             },
             Setting(
                 "KEY_ID",
@@ -73,11 +101,15 @@ extension SettingsTable {
                 .secret,
                 unset: "none",
                 isSecret: true,
-                example: ["main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef"]
+                example: [
+                    "main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef", "relay": "secret",
+                    "own-mail": "0123456789abcdef0123456789abcdef",
+                ]
             ) {
                 """
                 Twilio's auth token or the secret of its API key, Vonage's API secret, or the key of a webhook's
-                signatures, at least 32 characters (openssl rand -hex 32 creates one). Required for these kinds.
+                signatures, at least 32 characters (openssl rand -hex 32 creates one). Required for these kinds. For an
+                SMTP server, the password of the user.
                 """
             },
             Setting(
@@ -111,12 +143,19 @@ extension SettingsTable {
                 .text,
                 unset: "the server of Twilio or Vonage",
                 isSecret: true,
-                example: ["main": "https://api.twilio.com", "own": "https://sms.example.com/messages"]
+                example: [
+                    "main": "https://api.twilio.com", "own": "https://sms.example.com/messages",
+                    "relay": "smtp://mail.example.com:587", "own-mail": "https://mail.example.com/mails",
+                ]
             ) {
-                "The https URL of the gateway. Required for a webhook."
+                """
+                The https URL of the gateway. Required for a webhook. Required for SMTP: smtp://host:587 for STARTTLS,
+                or smtps://host:465. Only a server at a loopback address, such as smtp://127.0.0.1:25, is used without
+                TLS. The name for EHLO may follow as the path; by default it is this machine's name.
+                """
             },
             Setting("FILE", \.file, .text, unset: "none", example: ["trial": "/var/lib/dialtone/messages"]) {
-                "The file that codes are written to. Required for the kind file."
+                "The file that codes or links are written to. Required for the kind file."
             },
             Setting(
                 "RECEIPT_SECONDS",
@@ -266,4 +305,9 @@ extension SettingKind<GatewaySecret> {
             show: { _ in "" }
         )
     }
+}
+
+extension SettingKind<EmailAddress> {
+    /// An e-mail address. There is no default to show.
+    static var emailAddress: Self { SettingKind(form: "an e-mail address", parse: { EmailAddress($0) }, show: \.text) }
 }

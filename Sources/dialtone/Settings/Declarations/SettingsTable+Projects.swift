@@ -64,6 +64,29 @@ extension SettingsTable {
                 """
             },
             Setting(
+                "MAIL_FILE",
+                \.mailFile,
+                .text,
+                unset: "the built-in texts",
+                example: "/etc/dialtone/mails.txt"
+            ) {
+                """
+                A file with your own texts for mails. Each line is one subject or text for one language, for example:
+                pt.resetPassword.text=Nova senha para {email}:\\n\\n{link}. The others are verifyEmail, signIn,
+                verifyAndChangeEmail and recoverEmail, and subject in place of text. {app} stands for the app name,
+                {newEmail} for a changed address. \\n is a line break.
+                """
+            },
+            Setting(
+                "MAIL_FROM",
+                \.mailSender,
+                .emailAddress,
+                unset: "the deployment's",
+                example: "no-reply@example.com"
+            ) {
+                "The address that the project's mails are from."
+            },
+            Setting(
                 "AUTHORIZED_DOMAINS",
                 \.authorizedDomains,
                 .list(

@@ -65,6 +65,8 @@ struct DeploymentValues: SettingValues {
     var gatewayRoutes: String?
     var receiptURL: String?
     var gatewayTrustFile: String?
+    var mailGateways: [GatewayName] = []
+    var mailSender: EmailAddress?
     var spendCaps: NumberTable<Money>?
 
     var apns = APNsConfiguration()

@@ -2,13 +2,17 @@ import PhoneAuth
 import PhoneNumbers
 import SMSGateways
 
-/// The settings of an SMS gateway.
+/// The settings of a gateway for text messages or mails.
 struct GatewayValues: SettingValues {
     enum Kind: String, CaseIterable {
         case twilio
         case vonage
+        case smtp
         case webhook
         case file
+
+        /// Whether gateways of this kind send mails.
+        var sendsMails: Bool { self != .twilio && self != .vonage }
 
         /// The settings that have an effect for gateways of this kind; the price has one for every kind.
         var settings: [PartialKeyPath<GatewayValues>] {
@@ -16,6 +20,7 @@ struct GatewayValues: SettingValues {
             case .twilio: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
             case .vonage:
                 [\.account, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret, \.receiptProof]
+            case .smtp: [\.account, \.secret, \.url]
             case .webhook: [\.secret, \.previousSecret, \.sender, \.url, \.receiptTime]
             case .file: [\.file]
             }

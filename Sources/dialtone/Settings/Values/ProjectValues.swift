@@ -19,6 +19,8 @@ struct ProjectValues: SettingValues {
     var issuer: String?
     var appName: String?
     var messageFile: String?
+    var mailFile: String?
+    var mailSender: EmailAddress?
     var authorizedDomains: [String]?
     var redirectURIs: [RedirectURI] = []
     var apps: [String] = []
