@@ -34,7 +34,12 @@ extension RunningServer {
         // Tests send from one address, and many of them share a server. A network gets a tenth of a project's messages.
         lines["SENDS_PER_PROJECT_PER_HOUR"] = "0"
         lines["SENDS_PER_PROJECT_PER_DAY"] = "0"
-        if mode == .development { lines["SENDS_PER_NETWORK_PER_HOUR"] = "1000000" }
+        lines["MAILS_PER_PROJECT_PER_HOUR"] = "0"
+        lines["MAILS_PER_PROJECT_PER_DAY"] = "0"
+        if mode == .development {
+            lines["SENDS_PER_NETWORK_PER_HOUR"] = "1000000"
+            lines["MAILS_PER_NETWORK_PER_HOUR"] = "0"
+        }
         if mode == .production {
             lines["PROJECT_DEMO_DIALTONE_API_KEYS"] = apiKey
             lines["PROJECT_OTHER_API_KEYS"] = "other-key"
