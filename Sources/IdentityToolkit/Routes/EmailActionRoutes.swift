@@ -1,3 +1,4 @@
+internal import ChallengePages
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
@@ -123,7 +124,10 @@ extension EmailActionRequest {
         guard let kind = EmailActionKind(rawValue: type), kind != .recoverEmail else {
             throw .code(.invalidRequestType, "Unsupported request type.")
         }
-        self.init(kind, try link.with(settings: fields, in: project, isDevelopment))
+        guard isDevelopment || !project.namedDomains.isEmpty else {
+            throw .code(.operationNotAllowed, logDetail: "the project has no authorized domain for links")
+        }
+        self.init(kind, try link.with(settings: fields, kind, in: project, isDevelopment))
         email = try fields.nonEmptyText("email")
         newEmail = try fields.nonEmptyText("newEmail")
         idToken = try fields.nonEmptyText("idToken")
@@ -138,6 +142,7 @@ extension ActionLink {
     /// Returns the link with the host and the continue URL of a request's settings.
     fileprivate func with(
         settings fields: Fields,
+        _ kind: EmailActionKind,
         in project: Project,
         _ isDevelopment: Bool
     ) throws(WireError) -> ActionLink {
@@ -156,13 +161,15 @@ extension ActionLink {
         }
         link.continueURL = try fields.nonEmptyText("continueUrl")
         guard let url = link.continueURL else {
-            guard try fields.flag("canHandleCodeInApp") != true else { throw .code(.missingContinueURI) }
+            // The page of a link that signs in has nowhere else to go.
+            let isNeeded = try fields.flag("canHandleCodeInApp") == true || kind == .signIn && !isDevelopment
+            guard !isNeeded else { throw .code(.missingContinueURI) }
             return link
         }
-        guard let isAuthorized = project.authorizes(url: url) else {
+        guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
             throw .code(.invalidContinueURI, "The continue URL must be an absolute http or https URL.")
         }
-        guard isAuthorized || isDevelopment else {
+        guard isDevelopment || ContinueURL(url, authorizedBy: project, allowsLoopback: false) != nil else {
             throw .code(.unauthorizedDomain, "The domain of the continue URL is not authorized.")
         }
         return link

@@ -56,15 +56,15 @@ public struct ProjectDirectory: Sendable {
         all.first { $0.id == id }
     }
 
-    /// Returns the description of links to a project's action page. Its host is the first of the project's authorized
-    /// domains, never one that a client names, except in development mode. Without a client's API key, it has one of
+    /// Returns the description of links to a project's action page. Its host is the first authorized
+    /// domain that the operator named, never one that a client names, except in development mode. Without a client's API key, it has one of
     /// the project's.
     func actionLink(
         of project: Project,
         apiKey: String? = nil,
         _ request: borrowing Request
     ) -> ActionLink {
-        var origin = "https://\(project.authorizedDomains.first ?? "localhost")"
+        var origin = "https://\(project.namedDomains.first ?? "localhost")"
         if isDevelopment, let host = request.parameter("HTTP_HOST") { origin = "http://\(host)" }
         return ActionLink(
             origin: origin,

@@ -47,7 +47,7 @@ extension IdentityToolkitHandler {
             "/v1/accounts:signInWithEmailLink",
             v3: "emailLinkSignin",
             signInWithEmailLink,
-            [.explained, .hooked, .keyed]
+            [.explained, .hooked, .keyed, .repeatable]
         ),
         .user(
             .post,
@@ -85,7 +85,13 @@ extension IdentityToolkitHandler {
             [.ownerFirst, .repeatable, .cheap],
             owner: removeAccount
         ),
-        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", resetPassword, [.explained, .keyed]),
+        .user(
+            .post,
+            "/v1/accounts:resetPassword",
+            v3: "resetPassword",
+            resetPassword,
+            [.explained, .keyed, .repeatable]
+        ),
         // Extensions: the protocol has no list of sessions.
         .user(.post, "/v2/accounts/sessions:list", listUserSessions),
         .user(.post, "/v2/accounts/sessions:end", endUserSession),

@@ -24,7 +24,8 @@ extension OperationContext {
     ///
     /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
     /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
-    /// token; nil for an operator. A user who proved a number by a message takes it from an account that has it only by
+    /// token; nil for an operator. Unless the account already has the identifier, it must have the `revocation` counter;
+    /// nil for any. A user who proved a number by a message takes it from an account that has it only by
     /// a test number's code. The step that takes the identifier revokes the account's tokens at `revokedAt`
     /// (seconds since the Unix epoch), even if a sign-in performs that step. `take` makes the account take the
     /// identifier under a claim. It returns nil if the account does not hold the claim because another request stored
@@ -34,6 +35,7 @@ extension OperationContext {
         _ identifier: AccountIdentifier<Identity>,
         currentClaim first: IdentifierClaim?,
         to account: AccountIdentity,
+        having revocation: Int64? = nil,
         revokingTokensAt revokedAt: Int64? = nil,
         onBehalfOf presented: PresentedToken? = nil,
         recycledNumbers: RecycledNumberRule? = nil,
@@ -55,7 +57,7 @@ extension OperationContext {
                 }
             }
             let claim = newClaim(uid: account.uid, ofTestNumber: identifier.isTestNumber)
-            if let obstacle = try note(claim, identifier, for: account, revokedAt, onBehalfOf: presented) {
+            if let obstacle = try note(claim, identifier, for: account, revocation, revokedAt, onBehalfOf: presented) {
                 return .hindered(obstacle)
             }
             let next = try OperationFailure.wrapping(
@@ -123,6 +125,7 @@ extension OperationContext {
         _ claim: IdentifierClaim,
         _ identifier: AccountIdentifier<Identity>,
         for account: AccountIdentity,
+        _ revocation: Int64?,
         _ revokedAt: Int64?,
         onBehalfOf presented: PresentedToken?
     ) throws(OperationFailure) -> SignInObstacle? {
@@ -133,6 +136,7 @@ extension OperationContext {
                 sealed,
                 claim,
                 to: account,
+                having: revocation,
                 revokingTokensAt: revokedAt,
                 onBehalfOf: presented
             )

@@ -115,6 +115,7 @@ extension OperationContext {
             if user.session.provider != .anonymous {
                 notifyFormerAddress(
                     of: user.account,
+                    user.record,
                     changedTo: email,
                     request.recoveryLink,
                     ifVerified: policy.development == nil

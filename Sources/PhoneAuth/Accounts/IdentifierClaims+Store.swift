@@ -78,13 +78,15 @@ extension Store {
     }
 
     /// Stores a pending identifier in an account. The step that takes the identifier revokes the account's tokens at
-    /// `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none.
+    /// `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none. The account
+    /// must have the `revocation` counter; nil for any.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     func proposeIdentifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],
         _ claim: IdentifierClaim,
         to account: AccountIdentity,
+        having revocation: Int64? = nil,
         revokingTokensAt revokedAt: Int64? = nil,
         onBehalfOf token: PresentedToken? = nil
     ) throws(StoreUnavailable) -> IdentifierProposal {
@@ -96,6 +98,7 @@ extension Store {
                 "claim": .text(claim.id),
                 "sealed": .bytes(sealed),
                 "uid": .text(account.uid),
+                "revocation": .optional(revocation),
                 "revokedAt": .optional(revokedAt),
             ],
             onBehalfOf: token,

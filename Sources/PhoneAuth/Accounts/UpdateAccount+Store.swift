@@ -86,7 +86,7 @@ extension Store {
         _ account: AccountIdentity,
         _ update: AccountUpdate,
         onBehalfOf token: PresentedToken? = nil,
-        provingEmailClaim emailClaim: String = "",
+        provingEmailOf proven: AccountRecord? = nil,
         needing need: SecondFactorNeed = .nothing,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
@@ -94,7 +94,7 @@ extension Store {
             .updateAccount,
             keys: ["accountKey": KeyNames.user(account)],
             NamedValues(
-                ["uid": .text(account.uid), "need": .bytes(need.argument), "emailClaim": .text(emailClaim)],
+                ["uid": .text(account.uid), "need": .bytes(need.argument), "ways": .text(proven?.waysToSignIn ?? "")],
                 list: "changes",
                 update.arguments
             ),

@@ -31,6 +31,15 @@ local function forgetPending(account, kind)
   redis.call('HDEL', account, pending, pending .. '-claim', pending .. '-revokes')
 end
 
+-- Removes what the user has proven about an identifier that the account no longer has. The account remembers that its
+-- user had verified an address: another one, unverified, never opens it.
+local function forgetProof(account, kind)
+  if redis.call('HDEL', account, kind .. '-verified') == 1 then
+    redis.call('HSET', account, kind .. '-verified-before', '1')
+  end
+  redis.call('HDEL', account, kind .. '-link', kind .. '-proven')
+end
+
 -- Writes the event for an account that has taken an identifier. `formerClaim` is the claim that it replaces, if any.
 local function auditTaken(uid, kind, claim, formerClaim)
   local source = string.sub(claim, -1) == '*' and 'test-number' or ''
@@ -115,7 +124,8 @@ local function changeFields(account, uid, changes, formers, writesEvents)
         local former = redis.call('HMGET', account, kind, kind .. '-claim')
         noteFormer(formers, kind, former[1], former[2])
         if former[2] then audit('unlink', uid, kind, {former[2]}) end
-        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-link', kind .. '-proven')
+        redis.call('HDEL', account, kind .. '-claim')
+        forgetProof(account, kind)
         forgetPending(account, kind)
       end
     end

@@ -26,7 +26,7 @@ if account[3] ~= claim then
   local revokes = kind == 'email' and revokedAt ~= '' and revokedAt or account[5]
   if revokes then revokeTokensOf(uid, accountKey, revokes) end
   -- The former identifier's verification does not carry over to the new one.
-  redis.call('HDEL', accountKey, verified, kind .. '-link')
+  forgetProof(accountKey, kind)
   forgetPending(accountKey, kind)
   redis.call('HSET', accountKey, kind, sealed, kind .. '-claim', claim)
 end

@@ -55,12 +55,14 @@ extension OperationContext {
 
     /// Gives an account its identifiers. If `revokingTokens`, a new e-mail address revokes the account's tokens in the
     /// same atomic step. If this `completesCreation`, repetitions of the request that created the account no longer
-    /// find it once it has all identifiers. Returns the account afterwards; nil if there were no identifiers.
+    /// find it once it has all identifiers. A new e-mail address requires the account's `revocation` counter; nil for
+    /// any. Returns the account afterwards; nil if there were no identifiers.
     @discardableResult
     func assign(
         _ assignments: IdentifierAssignments,
         to account: AccountIdentity,
         knownToHave known: AuditedIdentifiers,
+        having revocation: Int64? = nil,
         revokingTokens: Bool,
         completesCreation: Bool = false
     ) throws(AccountRefusal) -> AccountRecord? {
@@ -82,6 +84,7 @@ extension OperationContext {
                 email,
                 isVerified: assignments.isEmailVerified,
                 to: account,
+                having: revocation,
                 revokedAt: revokingTokens ? now.seconds : nil,
                 completesCreation: completesCreation,
                 audit
@@ -106,6 +109,7 @@ extension OperationContext {
         _ identifier: AccountIdentifier<Identity>,
         isVerified: Bool?,
         to account: AccountIdentity,
+        having revocation: Int64? = nil,
         revokedAt: Int64?,
         completesCreation: Bool,
         _ audit: AuditContext?
@@ -116,6 +120,7 @@ extension OperationContext {
                 identifier,
                 currentClaim: currentClaim,
                 to: account,
+                having: revocation,
                 revokingTokensAt: revokedAt
             ) { claimed throws(OperationFailure) -> AssignmentOutcome<TakenByAccount>? in
                 try take(

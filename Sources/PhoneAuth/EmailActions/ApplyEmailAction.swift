@@ -51,32 +51,62 @@ extension OperationContext {
             try use(code)
             return try apply(AccountUpdate(fields: [.isEmailVerified: "1"]), to: identity, record)
         case .changeEmail, .recoverEmail:
-            let email = action.recipient
-            let assignments = IdentifierAssignments(
-                number: nil,
-                keepsNumber: false,
-                email: identifier(email),
-                isEmailVerified: true
-            )
-            let before = Account(identity, record, keys)
-            do {
-                try refuseTaken(assignments, for: identity)
-            } catch {
-                throw EmailActionRefusal(error)
+            let email = identifier(action.recipient)
+            let holder = try EmailActionRefusal.wrapping(holder(of: email.identity))
+            if let holder, !holder.identity.uid.hasSameBytes(as: identity.uid) {
+                // Otherwise anyone could prevent a recovery by signing up with the former address.
+                guard action.kind == .recoverEmail, !holder.record.isEmailVerified else {
+                    throw .credential(.emailExists)
+                }
+                try use(code)
+                try takeAway(from: holder)
             }
             try use(code)
-            do {
-                let known = identifiers(of: before, record)
-                let changed = try assign(assignments, to: identity, knownToHave: known, revokingTokens: true)
-                if action.kind == .changeEmail { notifyFormerAddress(of: before, changedTo: email, link) }
-                return Account(identity, changed ?? record, keys)
-            } catch {
-                throw EmailActionRefusal(error)
-            }
+            return try take(email, by: action, for: identity, record, link)
         }
     }
 
-    /// Changes an account, if it still has the address that it had when it was read.
+    /// Gives an account the address that a code was sent to, and revokes its tokens. A recovery also ends what whoever
+    /// changed the address may have added: the password, and another number.
+    private func take(
+        _ email: AccountIdentifier<EmailIdentity>,
+        by action: EmailAction,
+        for identity: AccountIdentity,
+        _ record: AccountRecord,
+        _ link: ActionLink
+    ) throws(EmailActionRefusal) -> Account {
+        let before = Account(identity, record, keys)
+        let isRecovery = action.kind == .recoverEmail
+        let changed: AccountRecord?
+        do {
+            changed = try assign(
+                IdentifierAssignments(number: nil, keepsNumber: false, email: email, isEmailVerified: true),
+                to: identity,
+                knownToHave: identifiers(of: before, record),
+                having: isRecovery ? record.revocation : action.revocation,
+                revokingTokens: true
+            )
+        } catch {
+            throw EmailActionRefusal(error)
+        }
+        guard isRecovery else {
+            notifyFormerAddress(of: before, record, changedTo: action.recipient, link)
+            return Account(identity, changed ?? record, keys)
+        }
+        let recovery = EmailRecovery(sentAt: action.sentAt ?? 0, usedAt: now.milliseconds)
+        let update = AccountUpdate(
+            fields: [.emailRecovery: recovery.text, .password: nil, .passwordUpdatedAt: nil],
+            removesNumber: record.numberClaimID != nil && record.numberClaimID != action.numberClaim
+        )
+        return try apply(update, to: identity, changed ?? record)
+    }
+
+    /// Takes an address away from an account whose user has never verified it, for someone who has.
+    func takeAway(from holder: IdentifierHolder) throws(EmailActionRefusal) {
+        _ = try apply(AccountUpdate(removesEmail: true), to: holder.identity, holder.record, by: .server)
+    }
+
+    /// Changes an account, if its user can still sign in in the same ways as when it was read.
     func apply(
         _ update: AccountUpdate,
         to identity: AccountIdentity,
@@ -87,7 +117,7 @@ extension OperationContext {
             store.updateAccount(
                 identity,
                 update,
-                provingEmailClaim: record.emailClaimID ?? "",
+                provingEmailOf: record,
                 audit: audit(by: actor, about: identifiers(of: Account(identity, record, keys), record))
             )
         )

@@ -89,6 +89,8 @@ extension OperationContext {
         case .verifyEmail, .recoverEmail:
             return try accountAction(request, for: .lookUp)
         case .changeEmail:
+            // No hook could refuse the address when its user opens the link.
+            guard request.returnsLink || project.blockingHooks.beforeSignIn == nil else { throw .notOffered }
             guard let text = request.newEmail, !text.isEmpty else { throw .newEmailMissing }
             let newEmail = try EmailActionRequest.address(text)
             var action = try accountAction(request, for: .changeEmail)

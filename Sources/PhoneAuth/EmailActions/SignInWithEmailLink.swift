@@ -24,9 +24,9 @@ public struct SignInWithEmailLinkRequest: Sendable, Confidential {
 extension OperationContext {
     /// Signs in the reader of an address's mail, or gives the address to the account of an ID token.
     ///
-    /// Whoever entered an address that was never verified does not share the account with its reader. Without a number,
-    /// the account is the reader's: its password is removed and its tokens are revoked. With a number, it stays with
-    /// the number's owner and loses the address, and the reader gets another account. Second factors are required as
+    /// Whoever entered an address that was never verified does not share the account with its reader. If they have
+    /// proven nothing, the account is the reader's: its password is removed and its tokens are revoked. Otherwise it
+    /// stays theirs and loses the address, and the reader gets another account. Second factors are required as
     /// after a password.
     /// - Throws: ``EmailActionRefusal``.
     public func signInWithEmailLink(
@@ -76,7 +76,7 @@ extension OperationContext {
         switch try EmailActionRefusal.wrapping(failureOf: link(email, currentClaim: claim, renewal)) {
         case .taken(let tokens):
             if let address = EmailAddress(email.text) {
-                notifyFormerAddress(of: user.account, changedTo: address, request.recoveryLink)
+                notifyFormerAddress(of: user.account, user.record, changedTo: address, request.recoveryLink)
             }
             return tokens
         case .ofAnother: throw .credential(.emailExists)
@@ -97,18 +97,15 @@ extension OperationContext {
             let holder = try EmailActionRefusal.wrapping(holder(of: email.identity))
             var changes = Self.proofOfAddress
             if let holder {
+                let isProven = holder.record.isEmailVerified || holder.identity.uid.hasSameBytes(as: uid ?? "")
                 guard !holder.record.isDisabled else { throw .accountDisabled }
-                if !holder.record.isEmailVerified, !holder.identity.uid.hasSameBytes(as: uid ?? "") {
-                    guard holder.record.sealedNumber == nil else {
-                        try use(code)
-                        _ = try apply(
-                            AccountUpdate(removesEmail: true),
-                            to: holder.identity,
-                            holder.record,
-                            by: .server
-                        )
-                        continue
-                    }
+                guard isProven || holder.record.isOpenToReaderOfMail else {
+                    try EmailActionRefusal.wrapping(failureOf: admit(.signUp))
+                    try use(code)
+                    try takeAway(from: holder)
+                    continue
+                }
+                if !isProven {
                     changes.change(.password, .removed)
                     changes.change(.passwordUpdatedAt, .removed)
                     changes.change(.validSince, .set(String(now.seconds)))
@@ -119,7 +116,13 @@ extension OperationContext {
             try use(code)
             let claim = if let holder { holder.claim } else { try newClaim(of: email, replacing: void) }
             let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
-            let outcome = try tokens(for: account, email, claim, changes, isNew: holder == nil, callingHooks: hooks)
+            let outcome: TokenOutcome
+            do {
+                outcome = try tokens(for: account, email, claim, changes, isNew: holder == nil, callingHooks: hooks)
+            } catch {
+                if case .blocked = error { giveBack(code) }
+                throw .failed(error)
+            }
             switch outcome {
             case .issued(let tokens): return .signedIn(tokens)
             case .hindered(.secondFactor(.required(let record))):
@@ -150,23 +153,19 @@ extension OperationContext {
         _ changes: AccountUpdate,
         isNew: Bool,
         callingHooks hooks: SignInHooks?
-    ) throws(EmailActionRefusal) -> TokenOutcome {
-        do {
-            return try issueTokens(
-                TokenRequest(
-                    account: account,
-                    provider: .emailLink,
-                    signedInAt: now,
-                    maker: repeatID,
-                    identifier: try signInIdentifier(email, claim, of: account),
-                    mustCreate: isNew,
-                    secondFactorNeed: project.secondFactorNeed,
-                    changes: changes,
-                    hooks: hooks
-                )
+    ) throws(OperationFailure) -> TokenOutcome {
+        return try issueTokens(
+            TokenRequest(
+                account: account,
+                provider: .emailLink,
+                signedInAt: now,
+                maker: repeatID,
+                identifier: try signInIdentifier(email, claim, of: account),
+                mustCreate: isNew,
+                secondFactorNeed: project.secondFactorNeed,
+                changes: changes,
+                hooks: hooks
             )
-        } catch {
-            throw .failed(error)
-        }
+        )
     }
 }

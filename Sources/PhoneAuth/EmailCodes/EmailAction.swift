@@ -15,6 +15,10 @@ public struct EmailAction: Sendable, Confidential {
     private(set) var uid: String?
     /// The account's revocation counter when a change was requested: what ends all sessions also ends their changes.
     private(set) var revocation: Int64?
+    /// The claim of the number that the account had when a notice was sent.
+    var numberClaim: String?
+    /// When the code was sent; milliseconds since the Unix epoch. Nil before that.
+    var sentAt: Int64?
 
     /// The address that the e-mail is sent to.
     var recipient: EmailAddress { kind == .changeEmail ? newEmail ?? email : email }
@@ -43,6 +47,7 @@ public struct EmailAction: Sendable, Confidential {
             let email = object["email"]?.text.flatMap({ EmailAddress($0) })
         else { return nil }
         self.init(kind, of: email, uid: object["uid"]?.text, revocation: object["revocation"]?.integer)
+        numberClaim = object["numberClaim"]?.text
         newEmail = object["newEmail"]?.text.flatMap { EmailAddress($0) }
     }
 
@@ -51,6 +56,7 @@ public struct EmailAction: Sendable, Confidential {
         json.member("email", email.text)
         if let newEmail { json.member("newEmail", newEmail.text) }
         if let uid { json.member("uid", uid) }
+        if let numberClaim { json.member("numberClaim", numberClaim) }
         if let revocation { json.member("revocation", revocation) }
     }
 }

@@ -139,6 +139,15 @@ extension Store {
         guard let use = EmailCodeUse(rawValue: try run(call, isConfirmed: true).text()) else { throw .unexpectedReply }
         return use
     }
+
+    /// Lets a code be used again. Once it has expired, it is remembered for `memory`.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    func giveBack(_ code: EmailCodeIdentity, expiredMilliseconds memory: Int64) throws(StoreUnavailable) {
+        guard let stored = try emailAction(code) else { return }
+        let key = KeyNames.emailAction(code)
+        _ = try send("PEXPIREAT", key, String(stored.expiresAt + memory))
+        _ = try send("HDEL", key, "used-by")
+    }
 }
 
 /// The record of a code. Times are milliseconds since the Unix epoch.

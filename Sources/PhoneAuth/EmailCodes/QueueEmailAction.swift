@@ -88,9 +88,10 @@ extension OperationContext {
         let identity = code.identity(in: project)
         guard let stored = try EmailActionRefusal.wrapping(store.emailAction(identity)),
             stored.usedBy == nil || stored.usedBy == repeatID,
-            let action = content(of: stored, identity).flatMap({ EmailAction($0) })
+            var action = content(of: stored, identity).flatMap({ EmailAction($0) })
         else { throw .codeInvalid }
         guard stored.usedBy != nil || now.milliseconds < stored.expiresAt else { throw .codeExpired }
+        action.sentAt = stored.sentAt
         return action
     }
 
@@ -117,15 +118,24 @@ extension OperationContext {
     }
 }
 
+extension OperationContext {
+    /// Lets a code be used again, by a request that has done nothing with it.
+    func giveBack(_ code: EmailCode) {
+        let identity = code.identity(in: project)
+        let memory = policy.tombstoneLifetime.milliseconds
+        bestEffort("give back a code", try store.giveBack(identity, expiredMilliseconds: memory))
+    }
+}
+
 /// Whom e-mails may reach, and what their links may do.
 extension OperationContext {
     /// Returns the account whose password the reader of an address's mail may set; nil if there is none.
     ///
-    /// An account that has a number keeps it from those who only claim to own the address: its user has never verified
-    /// the address, and can sign in by phone.
+    /// An account whose user has never verified the address, but something else, is not the reader's
+    /// (``AccountRecord/isOpenToReaderOfMail``).
     func accountToReset(_ email: EmailAddress) throws(StoreUnavailable) -> IdentifierHolder? {
         guard let holder = try holder(of: identifier(email).identity),
-            holder.record.isEmailVerified || holder.record.sealedNumber == nil
+            holder.record.isOpenToReaderOfMail
         else { return nil }
         return holder
     }
@@ -140,7 +150,9 @@ extension OperationContext {
         let email = Account(identity, record, keys).email
         let isValid =
             switch action.kind {
-            case .recoverEmail: true
+            case .recoverEmail:
+                email == action.email.text
+                    || action.sentAt.map { record.recovery?.allows(noticeSentAt: $0) ?? true } ?? true
             // A repeated request finds the new address.
             case .changeEmail:
                 email == action.newEmail?.text
@@ -169,6 +181,7 @@ extension OperationContext {
     /// verified address gets one: whoever reads its mail could otherwise take an account that was never theirs.
     func notifyFormerAddress(
         of account: Account,
+        _ record: AccountRecord,
         changedTo newEmail: EmailAddress,
         _ link: ActionLink?,
         ifVerified: Bool = true
@@ -178,6 +191,7 @@ extension OperationContext {
         else { return }
         var action = EmailAction(.recoverEmail, of: former, uid: account.uid)
         action.newEmail = newEmail
+        action.numberClaim = record.numberClaimID ?? ""
         bestEffort("notify a former address", try queueNotice(action, link))
     }
 

@@ -71,7 +71,8 @@ struct HookedUser: Sendable, Confidential {
             case .isDisabled: isDisabled = value == "1"
             case .isEmailVerified: isEmailVerified = value == "1"
             case .customAttributes: customClaims = value.flatMap { CustomClaims(stored: $0) }
-            case .signsInByLink, .validSince, .password, .passwordUpdatedAt, .createdAt, .lastLoginAt: break
+            case .signsInByLink, .emailRecovery, .validSince, .password, .passwordUpdatedAt, .createdAt, .lastLoginAt:
+                break
             }
         }
     }

@@ -83,7 +83,7 @@ if not isPlain then
       auditTaken(uid, kind, claim, account[claimField])
       noteFormer(formers, kind, account[kind], account[claimField])
       -- The former identifier's verification does not carry over to the new one.
-      redis.call('HDEL', accountKey, kind .. '-verified', kind .. '-link')
+      forgetProof(accountKey, kind)
       forgetPending(accountKey, kind)
       local revokes = account[pending .. '-revokes']
       if revokes and not sets(changes, 'valid-since') then revokeTokensOf(uid, accountKey, revokes) end

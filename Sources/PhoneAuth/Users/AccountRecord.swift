@@ -14,6 +14,10 @@ public struct AccountRecord: Sendable {
     let emailClaimID: String?
     /// Whether the e-mail address has been verified.
     let isEmailVerified: Bool
+    /// Whether the user had verified an address that the account no longer has.
+    private let hadVerifiedEmail: Bool
+    /// When a former address was last restored; nil if none was.
+    let recovery: EmailRecovery?
     /// Whether the user has signed in with a link to the e-mail address.
     let signsInByLink: Bool
     /// The password's hash with its parameters, sealed.
@@ -58,6 +62,8 @@ public struct AccountRecord: Sendable {
         numberClaimID = fields.text("phone-claim")
         emailClaimID = fields.text("email-claim")
         isEmailVerified = fields.text(AccountField.isEmailVerified.rawValue) == "1"
+        hadVerifiedEmail = fields.text("email-verified-before") != nil
+        recovery = fields.text(AccountField.emailRecovery.rawValue).flatMap { EmailRecovery(stored: $0) }
         signsInByLink = fields.text(AccountField.signsInByLink.rawValue) == "1"
         sealedPassword = fields[AccountField.password.rawValue]
         passwordUpdatedAt = fields.integer(AccountField.passwordUpdatedAt.rawValue)
@@ -112,6 +118,8 @@ public enum AccountField: String, Sendable {
     case validSince = "valid-since"
     /// "1" if the e-mail address has been verified.
     case isEmailVerified = "email-verified"
+    /// The last restoration of a former e-mail address: ``EmailRecovery``.
+    case emailRecovery = "email-recovery"
     /// "1" if the user has signed in with a link to the e-mail address.
     case signsInByLink = "email-link"
     /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
@@ -125,6 +133,38 @@ public enum AccountField: String, Sendable {
 }
 
 extension AccountRecord {
+    /// Whether whoever reads the mail of the account's address may enter the account: its user has verified the
+    /// address, or has proven nothing else that the account has or had, so that it is nobody else's.
+    var isOpenToReaderOfMail: Bool {
+        isEmailVerified || sealedNumber == nil && secondFactors.isEmpty && !hadVerifiedEmail
+    }
+
     /// Returns the identity of a request as the maker of an account. The prefix distinguishes it from a sign-in's.
     static func maker(_ requestID: String) -> String { "create/" + requestID }
+}
+
+/// The restoration of an account's former e-mail address.
+struct EmailRecovery {
+    /// When the notice was sent whose code restored the address; milliseconds since the Unix epoch.
+    let sentAt: Int64
+    /// When the address was restored; milliseconds since the Unix epoch.
+    let usedAt: Int64
+
+    /// The two times.
+    var text: String { "\(sentAt) \(usedAt)" }
+
+    init(sentAt: Int64, usedAt: Int64) {
+        self.sentAt = sentAt
+        self.usedAt = usedAt
+    }
+
+    init?(stored: String) {
+        let times = stored.split(separator: " ").compactMap { Int64($0) }
+        guard times.count == 2 else { return nil }
+        self.init(sentAt: times[0], usedAt: times[1])
+    }
+
+    /// Returns whether a notice that was sent at this time (milliseconds since the Unix epoch) may still restore an
+    /// address. The changes that the restoration has undone cannot be restored: a thief may have made them.
+    func allows(noticeSentAt time: Int64) -> Bool { time < sentAt || time > usedAt }
 }
