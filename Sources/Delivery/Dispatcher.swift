@@ -3,7 +3,8 @@ public import MailGateways
 public import PhoneAuth
 public import SMSGateways
 
-/// The dispatcher, which sends the messages, mails and pushes that workers have queued, and deletes unused anonymous accounts.
+/// The dispatcher, which sends the messages, mails and pushes that workers have queued, and deletes unused anonymous
+/// accounts.
 public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {
@@ -27,8 +28,7 @@ public final class Dispatcher: Sendable {
     /// - Parameters:
     ///   - name: a name that no other dispatcher has.
     ///   - connect: creates one thread's connection to the outboxes of some projects.
-    ///   - client: sends silent pushes.
-    ///   - credentials: the credentials of all apps that use silent pushes.
+    ///   - pushes: sends silent pushes, and the credentials of all apps that use them.
     ///   - routes: the operator's SMS gateways. If nil, messages stay in the outbox.
     ///   - mailGateways: the operator's mail gateways, in order. If there are none, mails stay in the outbox.
     ///   - projects: all projects, with their templates.
@@ -38,8 +38,7 @@ public final class Dispatcher: Sendable {
     public init(
         name: String,
         connect: @escaping @Sendable (_ projects: [String]) -> Authenticator,
-        client: APNsClient,
-        credentials: [App: APNsCredential],
+        pushes: (client: APNsClient, credentials: [App: APNsCredential]),
         routes: MessageRoutes?,
         mailGateways: [any MailGateway],
         projects: [Project],
@@ -61,8 +60,13 @@ public final class Dispatcher: Sendable {
                 )
             }
         }
-        pushes = dispatchers(
-            SilentPushes(client: client, credentials: credentials, environment: environment, logger: logger)
+        self.pushes = dispatchers(
+            SilentPushes(
+                client: pushes.client,
+                credentials: pushes.credentials,
+                environment: environment,
+                logger: logger
+            )
         )
         messages =
             routes.map {

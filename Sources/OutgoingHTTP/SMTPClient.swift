@@ -54,11 +54,6 @@ public actor SMTPClient {
         try perform { session in session.check(within: deadline) }
     }
 
-    /// Closes the connection.
-    public func shutDown() {
-        session = nil
-    }
-
     private func perform(_ exchange: (SMTPSession) -> SMTPFailure?) throws(SMTPFailure) {
         let current = session ?? SMTPSession(server, trustedCertificates)
         session = current
@@ -88,9 +83,8 @@ public struct SMTPServer: Sendable, Confidential {
         let authority = rest.prefix { $0 != "/" }
         let name = rest.dropFirst(authority.utf8.count)
         _ = try ServiceURL("https://" + rest)
-        guard !name.contains(where: { !($0.isASCII && ($0.isLetter || $0.isNumber || "/.-".contains($0))) }) else {
-            throw .malformed
-        }
+        let isPlain = rest.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "/.-:[]".utf8.contains($0) }
+        guard isPlain else { throw .malformed }
         isLoopback = web == "http://" && (try? ServiceURL("http://" + rest, allowsPlainLoopback: true)) != nil
         self.url = HostAndPort(authority)?.port == nil ? "\(scheme)\(authority):\(port)\(name)" : url
         self.login = login
@@ -191,6 +185,8 @@ private final class SMTPSession: CurlTransfer {
         // The server offers none of libcurl's mechanisms.
         if code == CURLE_LOGIN_DENIED { return .loginRefused(code: reply) }
         let errno = ccurl_long(easy, CURLINFO_OS_ERRNO)
+        // libcurl would reuse a connection whose reply to a mail is missing, and take that reply for the next mail's.
+        ccurl_stop_reading(easy)
         // A mail is complete, and may be accepted, only once libcurl has read all of it.
         return .unanswered(RequestFailure(TransportFailure(code, errno: errno), mayBeSent: unread.isEmpty))
     }

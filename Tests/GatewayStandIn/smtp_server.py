@@ -7,7 +7,9 @@ Python's own parser has read, and a line in `connections` for each connection.
 """
 import asyncio
 import email
+import email.header
 import email.policy
+import email.utils
 import json
 import pathlib
 import ssl
@@ -46,15 +48,18 @@ def described(mail):
     """Returns what a mail program reads."""
     defects = [str(defect) for part in mail.walk() for defect in part.defects]
     defects += [f"{name}: {defect}" for name, value in mail.items() for defect in value.defects]
-    sender, recipient = mail["from"].addresses, mail["to"].addresses
+    # The policies of Python keep the spaces between the encoded words of a name, which RFC 2047 § 6.2 ignores.
+    name, sender = email.utils.parseaddr(dict(mail.raw_items())["From"])
+    name = str(email.header.make_header(email.header.decode_header(name)))
     return {
         "headers": [name for name in mail.keys()], "defects": defects, "subject": mail["subject"],
-        "from": [[address.display_name, address.addr_spec] for address in sender],
-        "to": [[address.display_name, address.addr_spec] for address in recipient],
+        "from": [[name, sender]],
+        "to": [[address.display_name, address.addr_spec] for address in mail["to"].addresses],
         "date": mail["date"].datetime.isoformat(), "messageID": mail["message-id"],
         "automatic": mail["auto-submitted"],
         "types": [part.get_content_type() for part in mail.walk()],
-        "text": mail.get_body(["plain"]).get_content(), "html": mail.get_body(["html"]).get_content(),
+        "text": mail.get_body(["plain"]).get_content().replace("\r\n", "\n"),
+        "html": mail.get_body(["html"]).get_content().replace("\r\n", "\n"),
     }
 
 

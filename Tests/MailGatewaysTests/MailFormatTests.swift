@@ -28,10 +28,10 @@ import Testing
         #expect(mail["to"] == .array([.array([.string(""), .string("ann@example.com")])]))
         #expect(mail["subject"]?.text == "Example: Reset your password")
         #expect(mail["messageID"]?.text == "<1800000000000-0-demo@example.org>")
-        #expect(mail["date"]?.text == "2026-11-29T00:45:00+00:00")
+        #expect(mail["date"]?.text == "2026-11-29T00:05:00+00:00")
         #expect(mail["automatic"]?.text == "auto-generated")
-        #expect(mail["text"]?.text == text + "\n")
-        #expect(mail["html"]?.text == "<p>\(text)</p>\n")
+        #expect(mail["text"]?.text == text)
+        #expect(mail["html"]?.text == "<p>\(text)</p>")
         let fields = ["Date", "From", "To", "Subject", "Message-ID", "MIME-Version", "Auto-Submitted", "Content-Type"]
         #expect(mail["headers"] == .array(fields.map { .string($0) }))
         #expect(mail["isASCII"] == .bool(true))
@@ -65,9 +65,10 @@ import Testing
     )
     func addresses(address: String, isInternational: Bool) async throws {
         let mail = try await received(try SMTPGatewayTests.mail(to: address))
-        let parsed = "\(try #require(mail["to"]))".replacing("\\\"", with: "").replacing("\"", with: "")
-        #expect(parsed.contains(address))
-        #expect("\(try #require(mail["recipients"]))".replacing("\\", with: "").contains("@"))
+        #expect(mail["to"] == .array([.array([.string(""), .string(address)])]))
+        #expect(mail["recipients"] == .array([.string(address)]))
+        // Python does not know SMTPUTF8's header fields (RFC 6532).
+        if !isInternational { #expect(mail["defects"] == .array([])) }
         #expect(mail["options"].map { "\($0)".contains("SMTPUTF8") } == isInternational)
     }
 

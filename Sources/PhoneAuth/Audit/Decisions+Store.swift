@@ -26,6 +26,8 @@ public struct DecisionRecord: Sendable {
     let message: QueuedMessageID?
     /// The queued e-mail.
     let mail: QueuedMessageID?
+    /// The outbox of what was queued.
+    public var outbox: Outbox { mail == nil ? .messages : .mails }
 
     /// The toll fraud decision about the number's ranges.
     public enum Breaker: Sendable {
@@ -182,7 +184,7 @@ extension Store {
 
     /// Returns the record of a message or an e-mail, or nil if it is no longer kept.
     /// - Throws: ``StoreUnavailable``.
-    func message(_ id: QueuedMessageID, in outbox: Outbox = .messages) throws(StoreUnavailable) -> MessageRecord? {
+    func message(_ id: QueuedMessageID, in outbox: Outbox) throws(StoreUnavailable) -> MessageRecord? {
         let record = outbox == .mails ? KeyNames.mail(id) : KeyNames.message(id)
         let fields = try send("HGETALL", record).fields(from: 0)
         guard let state = fields.text("state") else {

@@ -42,12 +42,8 @@ extension Store {
     /// Returns the latest messages that no gateway accepted, up to about a thousand of each project, oldest first.
     /// - Throws: ``StoreUnavailable``.
     func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
-        var letters: [DeadLetter] = []
-        let streams = try sendAll("XRANGE", projects.map { [KeyNames.deadLetters(of: $0), "-", "+"] })
-        for (project, stream) in zip(projects, streams) {
-            letters += try Self.items(stream, .messages, project).compactMap(DeadLetter.init)
-        }
-        return letters.sorted { $0.queuedAt < $1.queuedAt }
+        try items(of: .messages) { KeyNames.deadLetters(of: $0) }.compactMap(DeadLetter.init)
+            .sorted { $0.queuedAt < $1.queuedAt }
     }
 
     /// Moves a dead letter back to the outbox, for all gateways, while its session is open.
@@ -81,6 +77,6 @@ public enum RequeuedMessage: String, Sendable {
     case requeued
     /// The message is no longer in the list of undeliverable ones.
     case unknown
-    /// The user no longer waits for the message: its code was used or has expired.
+    /// The user no longer waits for the message: its code was used, or its code or link has expired.
     case over
 }

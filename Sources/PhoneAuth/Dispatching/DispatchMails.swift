@@ -1,6 +1,5 @@
 public import Encodings
 internal import Metrics
-internal import Redis
 public import RedisScripts
 
 /// An e-mail with an action link that is due.
@@ -104,49 +103,20 @@ extension Authenticator {
         guard try store.finish(mail, outcome, fields + [("tried", tried.joined(separator: ","))], now: now) else {
             return
         }
-        for gateway in refused { store.countMail(.passedOn, of: mail.project, gateway: gateway, now: now) }
-        store.countMail(event, of: mail.project, gateway: gateway, now: now)
-    }
-}
-
-extension Store {
-    private static let maximumDeadMails: Int64 = 1000
-
-    /// Removes an e-mail from the outbox and records its outcome, in one atomic step.
-    /// - Returns: whether this call removed the e-mail: false if another dispatcher had removed it.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    fileprivate func finish(
-        _ mail: PendingMail,
-        _ outcome: String,
-        _ fields: [(name: String, value: String)],
-        now: Int64
-    ) throws(StoreUnavailable) -> Bool {
-        let call = ScriptCall(
-            .finishMail,
-            keys: [
-                "outboxKey": mail.item.key,
-                "recordKey": KeyNames.mail(mail.id),
-                "deadMailsKey": KeyNames.deadMails(of: mail.project),
-            ],
-            NamedValues(
-                [
-                    "id": .text(mail.item.entryID),
-                    "group": .text(Self.dispatchers),
-                    "outcome": .text(outcome),
-                    "now": .integer(now),
-                    "recordLife": .integer(PendingMessage.outcomeMemory.milliseconds),
-                    "maximumDeadMails": .integer(Self.maximumDeadMails),
-                ],
-                list: "fields",
-                fields.flatMap { [.text($0.name), .text($0.value)] }
-            )
-        )
-        return try run(call).integer() == 1
+        for gateway in refused { count(.passedOn, of: mail.project, gateway: gateway, now: now) }
+        count(event, of: mail.project, gateway: gateway, now: now)
     }
 
-    /// Counts one event of e-mails on the current day (UTC). The count is lost if Redis does not answer.
-    func countMail(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
-        count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.mailCounts(project, day: $0) }, now: now)
+    /// Counts an event for `dialtone outbox`, and in the metrics.
+    private func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
+        store.count(event, in: .mails, of: project, gateway: gateway, now: now)
         MetricFamily.mails.count(project, event.rawValue, gateway ?? "none")
+    }
+
+    /// Returns the e-mails that are queued or being sent, oldest first.
+    /// - Throws: ``StoreUnavailable``.
+    public func pendingMails() throws(StoreUnavailable) -> [PendingMail] {
+        try store.queuedMails().compactMap { PendingMail($0, self) }
+            .sorted { $0.queuedAt < $1.queuedAt }
     }
 }

@@ -95,12 +95,8 @@ extension Store {
     /// Returns the messages that wait or are being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
     func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
-        var messages: [QueuedMessage] = []
-        let streams = try sendAll("XRANGE", projects.map { [KeyNames.outbox(.messages, of: $0), "-", "+"] })
-        for (project, stream) in zip(projects, streams) {
-            messages += try Self.items(stream, .messages, project).compactMap(QueuedMessage.init)
-        }
-        return messages.sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
+        try items(of: .messages) { KeyNames.outbox(.messages, of: $0) }.compactMap(QueuedMessage.init)
+            .sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
     }
 }
 

@@ -33,14 +33,19 @@ public struct MessageCount: Sendable, Hashable {
 extension Store {
     /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: the counts are
     /// informational.
-    func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
-        count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.messageCounts(project, day: $0) }, now: now)
+    func count(_ event: MessageEvent, in outbox: Outbox, of project: String, gateway: String?, now: Int64) {
+        count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.counts(outbox, of: project, day: $0) }, now: now)
     }
 
-    /// Returns a project's counts of the last `days` days, including today.
+    /// Returns an outbox's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
-    func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
-        let sums = try counts(days: days, now: now) { [KeyNames.messageCounts(project, day: $0)] }
+    func messageCounts(
+        _ outbox: Outbox,
+        of project: String,
+        days: Int,
+        now: Int64
+    ) throws(StoreUnavailable) -> [MessageCount] {
+        let sums = try counts(days: days, now: now) { [KeyNames.counts(outbox, of: project, day: $0)] }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let event = MessageEvent(rawValue: String(parts[0])) else { return nil }

@@ -221,6 +221,18 @@ extension Store {
         _ = try run(keys(of: outbox).map { Self.removal(of: dispatcher, from: $0) })
     }
 
+    /// Returns the items of an outbox that are in each project's stream with this key, oldest first.
+    /// - Throws: ``StoreUnavailable``.
+    func items(
+        of outbox: Outbox,
+        in key: (_ project: String) -> String
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        var items: [OutboxItem] = []
+        let streams = try sendAll("XRANGE", projects.map { [key($0), "-", "+"] })
+        for (project, stream) in zip(projects, streams) { items += try Self.items(stream, outbox, project) }
+        return items
+    }
+
     static func items(
         _ entries: ScriptReply,
         _ outbox: Outbox,

@@ -169,7 +169,7 @@ extension Store {
 
     /// Returns how postponed messages or e-mails wait, by the ids of their entries.
     /// - Throws: ``StoreUnavailable``.
-    func waitingMessages(in outbox: Outbox = .messages) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
+    func waitingMessages(in outbox: Outbox) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
         var waiting: [QueuedMessageID: WaitingMessage] = [:]
         let sets = try sendAll(
             "ZRANGE",

@@ -6,8 +6,8 @@ public import RedisScripts
 public struct Explanation: Sendable {
     /// The decision.
     public let decision: DecisionRecord
-    /// The messages that the decision led to: the first, and each retry after the previous one was not delivered; or
-    /// the e-mail.
+    /// The messages or e-mails that the decision led to: the first, and each retry after the previous one was not
+    /// delivered.
     public let messages: [MessageRecord]
     /// How the last message waits for its next attempt; nil if it does not wait.
     public let waiting: WaitingMessage?
@@ -50,21 +50,17 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func explain(_ reference: DecisionReference) throws(StoreUnavailable) -> Explanation? {
         guard let decision = try store.decision(reference, now: environment.now().milliseconds) else { return nil }
-        if let mail = decision.mail {
-            let record = try store.message(mail, in: .mails)
-            let waiting = try store.waitingMessages(in: .mails)[mail]
-            return Explanation(decision: decision, messages: record.map { [$0] } ?? [], waiting: waiting)
-        }
+        let outbox = decision.outbox
         var messages: [MessageRecord] = []
-        var next = decision.message
+        var next = decision.mail ?? decision.message
         var last: QueuedMessageID?
         // A message is sent to each gateway of its route once, so the chain is finite.
-        while let id = next, messages.count < 100, let message = try store.message(id) {
+        while let id = next, messages.count < 100, let message = try store.message(id, in: outbox) {
             messages.append(message)
             last = id
             next = message.next
         }
-        let waiting = try last.flatMap { id throws(StoreUnavailable) in try store.waitingMessages()[id] }
+        let waiting = try last.flatMap { id throws(StoreUnavailable) in try store.waitingMessages(in: outbox)[id] }
         return Explanation(decision: decision, messages: messages, waiting: waiting)
     }
 }

@@ -18,18 +18,15 @@ extension KeyNames {
     /// Stream of e-mails that no gateway accepted.
     static func deadMails(of project: String) -> String { ofProject(project, "dead-mails") }
 
-    /// Hash of a day: gateway and event → count of e-mails.
-    static func mailCounts(_ project: String, day: Int64) -> String { ofProject(project, "mail-counts", String(day)) }
-
     /// Sorted set: messages by the time when their delivery receipts are due.
     static func dueReceipts(of project: String) -> String { ofProject(project, "due-receipts") }
 
     /// Stream of messages that no gateway accepted.
     static func deadLetters(of project: String) -> String { ofProject(project, "dead-letters") }
 
-    /// Hash of a day: gateway and event → count.
-    static func messageCounts(_ project: String, day: Int64) -> String {
-        ofProject(project, "message-counts", String(day))
+    /// Hash of a day: gateway and event → count of messages or e-mails.
+    static func counts(_ outbox: Outbox, of project: String, day: Int64) -> String {
+        ofProject(project, outbox == .mails ? "mail-counts" : "message-counts", String(day))
     }
 
     /// Stream of decisions about requests, except those of ``sendDecisions(of:_:)``. The reference selects one of the

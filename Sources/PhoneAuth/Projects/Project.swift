@@ -24,9 +24,9 @@ public struct Project: Hashable, Sendable {
     /// The texts of the project's messages.
     let messages: MessageTemplates
     /// The texts of the project's mails.
-    public let mails: MailTemplates
+    public var mails = MailTemplates.nameless
     /// The address that the project's mails are from; nil if the deployment sends no mails.
-    public let mailSender: EmailAddress?
+    public var mailSender: EmailAddress?
     /// Whether users may sign in by phone.
     public internal(set) var isPhoneSignInEnabled: Bool
     /// Whether anyone may create an account without proving anything.
@@ -36,7 +36,7 @@ public struct Project: Hashable, Sendable {
     /// Whether users may sign in with an e-mail address and a password.
     public internal(set) var isPasswordSignInEnabled: Bool
     /// Whether the operator allows sign-in with a link by e-mail, where users may sign in with their address at all.
-    public internal(set) var allowsEmailLinks: Bool
+    public var allowsEmailLinks = false
     /// Whether users may sign in with a link by e-mail.
     public var isEmailLinkSignInEnabled: Bool { isPasswordSignInEnabled && allowsEmailLinks }
     /// Whether responses hide which e-mail addresses have accounts (protection against user enumeration).
@@ -73,13 +73,10 @@ public struct Project: Hashable, Sendable {
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
         messages: MessageTemplates = .nameless,
-        mails: MailTemplates = .nameless,
-        mailSender: EmailAddress? = nil,
         isPhoneSignInEnabled: Bool = true,
         isAnonymousSignInEnabled: Bool = false,
         unusedAnonymousUsers: UnusedAnonymousUsers = UnusedAnonymousUsers(),
         isPasswordSignInEnabled: Bool = false,
-        allowsEmailLinks: Bool = false,
         protectsEmails: Bool = true,
         linkingNeedsRecentSignIn: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
@@ -101,13 +98,10 @@ public struct Project: Hashable, Sendable {
         self.apps = apps
         self.androidApps = androidApps
         self.messages = messages
-        self.mails = mails
-        self.mailSender = mailSender
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
         self.unusedAnonymousUsers = unusedAnonymousUsers
         self.isPasswordSignInEnabled = isPasswordSignInEnabled
-        self.allowsEmailLinks = allowsEmailLinks
         self.protectsEmails = protectsEmails
         self.linkingNeedsRecentSignIn = linkingNeedsRecentSignIn
         self.customTokenIssuers = customTokenIssuers

@@ -518,7 +518,8 @@ function messageRow(message) {
     else copy(code, button);
   });
   const at = code ? text.indexOf(code) : -1;
-  const words = message.link ? [mailLink(message)] : at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
+  const words = message.link ? [mailLink(message)]
+    : at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
   if (code && at < 0) words.push(' ', button);
   const time = make('time', '', timeOf(message.sentAt));
   time.dateTime = new Date(message.sentAt).toISOString();

@@ -51,8 +51,7 @@ struct DispatcherCommand: ParsableCommand {
         let dispatcher = Dispatcher(
             name: Self.uniqueName(),
             connect: { settings.authenticator(keys, for: .server, of: $0, logger) },
-            client: client,
-            credentials: credentials,
+            pushes: (client, credentials),
             routes: routes,
             mailGateways: try settings.mailGateways(gatewayClients),
             projects: settings.projects,

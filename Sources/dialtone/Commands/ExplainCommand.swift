@@ -35,6 +35,7 @@ struct ExplainCommand: ParsableCommand {
         for limit in explanation.decision.limits { report.print(limit, []) }
         let wait = MessageWait(
             explanation.waiting,
+            in: explanation.decision.outbox,
             settings,
             dispatchers: try authenticator.runningDispatchers(),
             at: authenticator.environment.now()

@@ -30,11 +30,15 @@ struct RedisChecks {
     }
 
     private func dispatcherFindings() throws(StoreUnavailable) -> [Finding] {
-        guard settings.gateways.routes != nil || !settings.apnsCredentials.isEmpty else { return [] }
+        let gateways = settings.gateways
+        guard gateways.routes != nil || !gateways.mailGateways.isEmpty || !settings.apnsCredentials.isEmpty else {
+            return []
+        }
         let authenticator = settings.authenticator(keys)
         let count = try authenticator.runningDispatchers()
-        let waiting = try authenticator.pendingMessages()
-        let oldest = waiting.first.map { Environment.system.now() - $0.queuedAt } ?? .zero
+        let waiting =
+            try authenticator.pendingMessages().map(\.queuedAt) + authenticator.pendingMails().map(\.queuedAt)
+        let oldest = waiting.min().map { Environment.system.now() - $0 } ?? .zero
         let dead = try authenticator.undeliverableMessages().count
         return [
             .check(

@@ -37,7 +37,7 @@ extension ProjectReader {
     /// Returns the project, without the parts that have faults.
     func project(mode: DeploymentMode, mailSender: EmailAddress?) -> Project {
         let isDevelopment = mode == .development
-        return Project(
+        var made = Project(
             id: id,
             number: project.number,
             ownIssuer: project.collect(try project.ownIssuer(mode)) ?? nil,
@@ -48,13 +48,10 @@ extension ProjectReader {
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),
             messages: project.collect(try project.messages()) ?? .nameless,
-            mails: project.collect(try project.mails()) ?? .nameless,
-            mailSender: mailSender,
             isPhoneSignInEnabled: project.isPhoneSignInEnabled,
             isAnonymousSignInEnabled: project.isAnonymousSignInEnabled,
             unusedAnonymousUsers: project.unusedAnonymousUsers,
             isPasswordSignInEnabled: project.isPasswordSignInEnabled,
-            allowsEmailLinks: project.allowsEmailLinks,
             protectsEmails: project.protectsEmails,
             linkingNeedsRecentSignIn: project.linkingNeedsRecentSignIn,
             customTokenIssuers: isDevelopment ? .anyoneUnverified : .serviceAccounts(project.serviceAccounts()),
@@ -69,6 +66,10 @@ extension ProjectReader {
             requiresAppProofAtSignUp: project.requiresAppProofAtSignUp,
             requiresAppProofForTestNumbers: project.requiresAppProofForTestNumbers
         )
+        made.mails = project.collect(try project.mails()) ?? .nameless
+        made.mailSender = mailSender
+        made.allowsEmailLinks = project.allowsEmailLinks
+        return made
     }
 }
 

@@ -80,8 +80,13 @@ extension Account: ReportRecord {
 
     private func maskedEmail(_ asked: String) -> String? {
         guard let email else { return nil }
-        return EmailAddress(asked)?.text == email ? email : "\(email.prefix(1))•••\(email.drop { $0 != "@" })"
+        return EmailAddress(asked)?.text == email ? email : email.maskedEmail
     }
+}
+
+extension String {
+    /// An e-mail address, masked.
+    var maskedEmail: String { "\(prefix(1))•••\(drop { $0 != "@" })" }
 }
 
 private let numberFault =

@@ -108,7 +108,7 @@ import Testing
         let count = deployment.first.requests.count
         #expect(
             try server.dialtone("outbox", "retry", "--all").output
-                == "1 queued again\n1 too late: the code was used or has expired\n"
+                == "1 queued again\n1 too late: the code or link was used or has expired\n"
         )
         #expect(eventually { deployment.first.requests.count > count })
         #expect(MessageDeployment.messages(deployment.first).last?.to == "+16505550832")

@@ -181,6 +181,8 @@ import Testing
 /// The same in production mode.
 @Suite struct EmailActionInProductionTests {
     private let server: RunningServer
+    /// The members of a request for a link to sign in.
+    private let signIn = #""email":"ada@example.com","continueUrl":"https://auth.example.com/""#
 
     init() throws {
         server = try RunningServer(
@@ -189,7 +191,8 @@ import Testing
             settings: [
                 "ADMIN_ROUTES": "enabled", "PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled",
                 "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "auth.example.com, app.example.com:8443",
-                "MAILS_PER_ADDRESS_PER_HOUR": "2",
+                "MAILS_PER_ADDRESS_PER_HOUR": "2", "MAIL_GATEWAYS": "file", "GATEWAY_FILE_KIND": "file",
+                "GATEWAY_FILE_FILE": "/dev/null", "MAIL_FROM": "no-reply@example.com",
             ]
         )
     }
@@ -250,7 +253,7 @@ import Testing
             }
         }
         #expect(answers[0] == answers[1])
-        let link = try server.requestEmail("EMAIL_SIGNIN", #""email":"ada@example.com""#)
+        let link = try server.requestEmail("EMAIL_SIGNIN", signIn)
         #expect(link.errorMessage == "OPERATION_NOT_ALLOWED", "links are off unless an operator enables them")
     }
 
@@ -266,7 +269,7 @@ import Testing
         #expect(changed.text.contains(#""passwordRequired":false"#))
         #expect(
             try eventually {
-                try server.requestEmail("EMAIL_SIGNIN", #""email":"ada@example.com""#).status == 200
+                try server.requestEmail("EMAIL_SIGNIN", signIn).status == 200
             }
         )
         #expect(try server.requestEmail("PASSWORD_RESET", #""email":"ada@example.com""#).status == 200)

@@ -32,6 +32,7 @@ import Testing
         ("admin-tokens revoke id", .refused),
         ("limits show +16505550171", .refused), ("limits reset +16505550171", .refused),
         ("sms report", .refused), ("sms forgive US", .refused), ("sms test +16505550171", .none),
+        ("mail test ann@example.com", .none),
         ("push-receipts revoke --app ios", .refused),
         ("doctor", .refused), ("redis adopt", .refused),
         ("redis adopt --with-data", .refused),

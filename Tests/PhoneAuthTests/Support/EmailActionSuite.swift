@@ -24,16 +24,17 @@ struct OtherEmailActions: EmailActionSuite {
 extension Deployment {
     /// Returns the project with every first factor, links by e-mail and second factors enabled.
     func projectWithMails(protectsEmails: Bool = true, hooks: BlockingHooks = .none) -> Project {
-        Project(
+        var project = Project(
             id: project.id,
             authorizedDomains: ["app.example.com"],
             isAnonymousSignInEnabled: true,
             isPasswordSignInEnabled: true,
-            allowsEmailLinks: true,
             protectsEmails: protectsEmails,
             secondFactors: SecondFactorPolicy(state: .optional, allowsSMS: true, adjacentIntervals: 1),
             blockingHooks: hooks
         )
+        project.allowsEmailLinks = true
+        return project
     }
 
     /// Returns a deployment in which accounts can have passwords, its authenticator and the project.
