@@ -56,9 +56,9 @@ public struct ProjectDirectory: Sendable {
         all.first { $0.id == id }
     }
 
-    /// Returns the description of links to a project's action page. Its host is the first authorized
-    /// domain that the operator named, never one that a client names, except in development mode. Without a client's API key, it has one of
-    /// the project's.
+    /// Returns the description of links to a project's action page. Its host is the first authorized domain that the
+    /// operator named, never one that a client names, except in development mode. Without a client's API key,
+    /// it has one of the project's.
     func actionLink(
         of project: Project,
         apiKey: String? = nil,

@@ -24,8 +24,8 @@ extension OperationContext {
     ///
     /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
     /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
-    /// token; nil for an operator. Unless the account already has the identifier, it must have the `revocation` counter;
-    /// nil for any. A user who proved a number by a message takes it from an account that has it only by
+    /// token; nil for an operator. Unless the account already has the identifier, it must have the `revocation`
+    /// counter; nil for any. A user who proved a number by a message takes it from an account that has it only by
     /// a test number's code. The step that takes the identifier revokes the account's tokens at `revokedAt`
     /// (seconds since the Unix epoch), even if a sign-in performs that step. `take` makes the account take the
     /// identifier under a claim. It returns nil if the account does not hold the claim because another request stored

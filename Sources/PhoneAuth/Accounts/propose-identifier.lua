@@ -5,10 +5,12 @@
 -- ARGV  `kind`  `claim`  `sealed` identifier  `uid`
 --       `revocation` counter that the account must have, or ""
 --       `revokedAt`: now (s) if taking the identifier revokes the account's tokens, else ""
--- RETURNS  "proposed" | "no-account" | "revoked": the ID token is revoked, or the account's tokens were since | "too-old": the sign-in is too old
+-- RETURNS  "proposed" | "no-account" | "revoked": the ID token is revoked, or the account's tokens were since
+--          | "too-old": the sign-in is too old
 
 if redis.call('HEXISTS', accountKey, 'created') == 0 then return 'no-account' end
-if isTokenRevoked(accountKey, uid) or revocation ~= '' and redis.call('HGET', accountKey, 'revocation') ~= revocation then
+if isTokenRevoked(accountKey, uid)
+  or revocation ~= '' and redis.call('HGET', accountKey, 'revocation') ~= revocation then
   return 'revoked'
 end
 if isTooOldToLink(accountKey) then return 'too-old' end
