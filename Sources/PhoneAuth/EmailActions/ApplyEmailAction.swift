@@ -93,12 +93,15 @@ extension OperationContext {
             notifyFormerAddress(of: before, record, changedTo: action.recipient, link)
             return Account(identity, changed ?? record, keys)
         }
-        let recovery = EmailRecovery(sentAt: action.sentAt ?? 0, usedAt: now.milliseconds)
+        // A thief could have linked a number until the tokens were revoked.
+        let restored = changed ?? record
+        var recoveries = restored.recoveries
+        recoveries.add(noticeSentAt: action.sentAt ?? 0, usedAt: now.milliseconds)
         let update = AccountUpdate(
-            fields: [.emailRecovery: recovery.text, .password: nil, .passwordUpdatedAt: nil],
-            removesNumber: record.numberClaimID != nil && record.numberClaimID != action.numberClaim
+            fields: [.emailRecoveries: recoveries.text, .password: nil, .passwordUpdatedAt: nil],
+            removesNumber: restored.numberClaimID != nil && restored.numberClaimID != action.numberClaim
         )
-        return try apply(update, to: identity, changed ?? record)
+        return try apply(update, to: identity, restored)
     }
 
     /// Takes an address away from an account whose user has never verified it, for someone who has.

@@ -152,7 +152,7 @@ extension OperationContext {
             switch action.kind {
             case .recoverEmail:
                 email == action.email.text
-                    || action.sentAt.map { record.recovery?.allows(noticeSentAt: $0) ?? true } ?? true
+                    || action.sentAt.map { record.recoveries.allows(noticeSentAt: $0) } ?? true
             // A repeated request finds the new address.
             case .changeEmail:
                 email == action.newEmail?.text

@@ -71,7 +71,7 @@ struct HookedUser: Sendable, Confidential {
             case .isDisabled: isDisabled = value == "1"
             case .isEmailVerified: isEmailVerified = value == "1"
             case .customAttributes: customClaims = value.flatMap { CustomClaims(stored: $0) }
-            case .signsInByLink, .emailRecovery, .validSince, .password, .passwordUpdatedAt, .createdAt, .lastLoginAt:
+            case .signsInByLink, .emailRecoveries, .validSince, .password, .passwordUpdatedAt, .createdAt, .lastLoginAt:
                 break
             }
         }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisScripts
 
 /// An account as stored in its hash. Times are milliseconds since the Unix epoch unless stated otherwise.
@@ -16,8 +17,8 @@ public struct AccountRecord: Sendable {
     let isEmailVerified: Bool
     /// Whether the user had verified an address that the account no longer has.
     private let hadVerifiedEmail: Bool
-    /// When a former address was last restored; nil if none was.
-    let recovery: EmailRecovery?
+    /// When former addresses were restored.
+    let recoveries: EmailRecoveries
     /// Whether the user has signed in with a link to the e-mail address.
     let signsInByLink: Bool
     /// The password's hash with its parameters, sealed.
@@ -63,7 +64,7 @@ public struct AccountRecord: Sendable {
         emailClaimID = fields.text("email-claim")
         isEmailVerified = fields.text(AccountField.isEmailVerified.rawValue) == "1"
         hadVerifiedEmail = fields.text("email-verified-before") != nil
-        recovery = fields.text(AccountField.emailRecovery.rawValue).flatMap { EmailRecovery(stored: $0) }
+        recoveries = EmailRecoveries(stored: fields.text(AccountField.emailRecoveries.rawValue) ?? "")
         signsInByLink = fields.text(AccountField.signsInByLink.rawValue) == "1"
         sealedPassword = fields[AccountField.password.rawValue]
         passwordUpdatedAt = fields.integer(AccountField.passwordUpdatedAt.rawValue)
@@ -118,8 +119,8 @@ public enum AccountField: String, Sendable {
     case validSince = "valid-since"
     /// "1" if the e-mail address has been verified.
     case isEmailVerified = "email-verified"
-    /// The last restoration of a former e-mail address: ``EmailRecovery``.
-    case emailRecovery = "email-recovery"
+    /// The restorations of former e-mail addresses: ``EmailRecoveries``.
+    case emailRecoveries = "email-recoveries"
     /// "1" if the user has signed in with a link to the e-mail address.
     case signsInByLink = "email-link"
     /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
@@ -143,28 +144,27 @@ extension AccountRecord {
     static func maker(_ requestID: String) -> String { "create/" + requestID }
 }
 
-/// The restoration of an account's former e-mail address.
-struct EmailRecovery {
-    /// When the notice was sent whose code restored the address; milliseconds since the Unix epoch.
-    let sentAt: Int64
-    /// When the address was restored; milliseconds since the Unix epoch.
-    let usedAt: Int64
+/// The restorations of an account's former e-mail addresses.
+struct EmailRecoveries {
+    /// When the notice of each was sent, and when its code was used; milliseconds since the Unix epoch.
+    private var times: [(sent: Int64, used: Int64)]
 
-    /// The two times.
-    var text: String { "\(sentAt) \(usedAt)" }
+    /// The times, for storage.
+    var text: String { times.map { "\($0.sent) \($0.used)" }.joined(separator: " ") }
 
-    init(sentAt: Int64, usedAt: Int64) {
-        self.sentAt = sentAt
-        self.usedAt = usedAt
+    init(stored: String) {
+        let numbers = stored.split(separator: " ").compactMap { Int64($0) }
+        times = stride(from: 1, to: numbers.count, by: 2).map { (numbers[$0 - 1], numbers[$0]) }
     }
 
-    init?(stored: String) {
-        let times = stored.split(separator: " ").compactMap { Int64($0) }
-        guard times.count == 2 else { return nil }
-        self.init(sentAt: times[0], usedAt: times[1])
+    /// Adds a restoration. It covers those by notices that were sent later.
+    mutating func add(noticeSentAt sent: Int64, usedAt used: Int64) {
+        let oldest = used - EmailAction.longestLifetime.milliseconds
+        times.removeAll { $0.sent >= sent || $0.used < oldest }
+        times.append((sent, used))
     }
 
     /// Returns whether a notice that was sent at this time (milliseconds since the Unix epoch) may still restore an
-    /// address. The changes that the restoration has undone cannot be restored: a thief may have made them.
-    func allows(noticeSentAt time: Int64) -> Bool { time < sentAt || time > usedAt }
+    /// address. The changes that a restoration has undone cannot be restored: a thief may have made them.
+    func allows(noticeSentAt time: Int64) -> Bool { times.allSatisfy { time < $0.sent || time > $0.used } }
 }

@@ -241,6 +241,19 @@ import Testing
         }
     }
 
+    @Test("a project whose operator has named no domain sends no links")
+    func unnamed() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"]
+        )
+        let refused = try server.requestEmail("PASSWORD_RESET", #""email":"ada@example.com""#)
+        #expect(refused.errorMessage == "OPERATION_NOT_ALLOWED")
+        let explained = try server.dialtone("explain", try #require(refused.headers["dialtone-reference"]))
+        #expect(explained.output.contains("no authorized domain for links"))
+    }
+
     @Test("responses do not reveal whether an address has an account, even beyond the rate limit")
     func enumeration() throws {
         #expect(try server.signUp("ada@example.com").status == 200)
@@ -272,6 +285,8 @@ import Testing
                 try server.requestEmail("EMAIL_SIGNIN", signIn).status == 200
             }
         )
+        let nowhere = try server.requestEmail("EMAIL_SIGNIN", #""email":"bob@example.com""#)
+        #expect(nowhere.errorMessage == "MISSING_CONTINUE_URI")
         #expect(try server.requestEmail("PASSWORD_RESET", #""email":"ada@example.com""#).status == 200)
         let idToken = try #require(try server.signUp("ada@example.com")["idToken"])
         let refused = try server.requestEmail("VERIFY_EMAIL", #""idToken":"\#(idToken)""#)

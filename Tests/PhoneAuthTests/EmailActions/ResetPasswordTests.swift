@@ -35,9 +35,8 @@ extension PhoneAuthTests {
         @Test("a reset keeps second factors, and they are required afterwards")
         func secondFactors() throws {
             let uid = try authenticator.in(project).signUp(email).account.uid
-            var change = AccountChange()
-            change.secondFactors = AssignedSecondFactor.phoneAndApp
-            _ = try authenticator.in(project).changeAccount(uid: uid, change)
+            try verify(uid)
+            try enrollSecondFactors(uid)
             #expect(reset(try code(.passwordReset, email), request: "1") == "done")
             #expect(try account(uid)?.secondFactors.count == 2)
             #expect(signIn("a new password", "2") == .secondFactorRequired(uid: uid))
@@ -133,6 +132,42 @@ extension PhoneAuthTests {
             try verify(tokens.account.uid)
             #expect(try authenticator.isAddressed(mail))
             #expect(reset(try #require(mail.code), request: "3") == "done")
+        }
+
+        @Test("an account whose user has proven something else is not reset by the reader of an unverified address")
+        func provenOtherwise() throws {
+            let eve = try authenticator.in(project).signUp("eve@example.com", request: "eve")
+            try verify(eve.account.uid)
+            _ = try authenticator.in(project).updateAccount(of: eve.idToken) { $0.email = .set(email) }
+            let mallory = try authenticator.in(project).signUp("mallory@example.com", request: "mallory")
+            try enrollSecondFactors(mallory.account.uid)
+            for (number, address) in [email, "mallory@example.com"].enumerated() {
+                #expect(request(.passwordReset, address) == address)
+                let mail = try #require(try mails().last)
+                #expect(try !authenticator.isAddressed(mail))
+                #expect(reset(try #require(mail.code), request: "\(number)") == "codeInvalid")
+            }
+        }
+
+        @Test("a number that is linked while a reset is under way keeps the account from the address's reader")
+        func overtakenByNumber() throws {
+            let tokens = try authenticator.in(project).signUp(email)
+            let code = try code(.passwordReset, email)
+            let proxy = try deployment.proxy()
+            let slow = deployment.authenticator(over: proxy, passwordHashing: try TestPasswordHashing.make())
+            // Loads the script: an unknown script would be counted without running.
+            _ = try? slow.in(project, request: "0").use(EmailCode(deployment.clock.environment))
+            let (deployment, project, idToken) = (deployment, project, tokens.idToken)
+            proxy.overtake(beforeScript: 1) {
+                _ = try? deployment.authenticator().in(project).link("+16505550174", to: idToken)
+            }
+            let outcome = refusal { () throws(EmailActionRefusal) in
+                _ = try slow.in(project, request: "slow").resetPassword(code, to: "a new password")
+            }
+            #expect(proxy.hasInterrupted() && outcome == "codeInvalid")
+            let account = try #require(try account(tokens.account.uid))
+            #expect(account.phoneNumber == "+16505550174" && !account.isEmailVerified)
+            #expect(signIn("a new password", "1") == .credentialsInvalid)
         }
 
         @Test("a code expires, and is valid neither for another action nor in another project")

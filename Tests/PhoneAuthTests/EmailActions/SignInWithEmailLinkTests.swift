@@ -80,13 +80,62 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test("an unverified account stays with the user who had verified a former address, whose notice gives only it")
+        func formerlyVerified() throws {
+            let attacker = try authenticator.in(project).signUp("eve@example.com")
+            let uid = attacker.account.uid
+            try verify(uid)
+            _ = try authenticator.in(project).updateAccount(of: attacker.idToken) {
+                $0.email = .set(email)
+                $0.recoveryLink = Self.link
+            }
+            let notice = try #require(try mails().last?.code)
+            let owner = try signedIn(email, request: "1")
+            #expect(owner.isNewUser && owner.account.uid != uid)
+            #expect(apply(notice, request: "2") == "done")
+            #expect(try account(uid)?.email == "eve@example.com")
+            let own = try #require(try account(owner.account.uid))
+            #expect(own.email == email && own.isEmailVerified && lookUp(owner.idToken) == own.uid)
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("an unverified account with a second factor stays with the factor's owner")
+        func unverifiedWithSecondFactor() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            try enrollSecondFactors(uid)
+            let owner = try signedIn(email, request: "1")
+            #expect(owner.isNewUser && owner.account.uid != uid)
+            #expect(try account(uid)?.email == nil)
+        }
+
+        @Test("an address is not taken away for a sign-in that is not admitted, and its code stays unused")
+        func notAdmitted() throws {
+            let suite = try OtherEmailActions { $0.signUpsPerNetworkPerHour = 1 }
+            let operation = suite.authenticator.in(suite.project)
+            let attacker = try operation.signUp(email)
+            _ = try operation.link("+16505550175", to: attacker.idToken)
+            #expect(try suite.signedIn("bob@example.com", request: "1").isNewUser)
+            let code = try suite.code(.signIn, email)
+            let refused = suite.refusal { () throws(EmailActionRefusal) in
+                _ = try suite.signIn(email, code, request: "2")
+            }
+            #expect(refused.hasPrefix("failed"))
+            #expect(try suite.account(attacker.account.uid)?.email == email)
+            #expect(throws: Never.self) { try suite.user("3").action(of: code) }
+        }
+
+        @Test("while a hook must allow sign-ins, no code changes an address: the hook could not refuse the address")
+        func hookedChange() throws {
+            let tokens = try authenticator.in(project).signUp(email)
+            let refused = request(.changeEmail, newEmail: "new@example.com", idToken: tokens.idToken)
+            #expect(try refused == "notOffered" && mails().isEmpty)
+        }
+
         @Test("second factors are required after a link")
         func secondFactor() throws {
             let uid = try authenticator.in(project).signUp(email).account.uid
             try verify(uid)
-            var change = AccountChange()
-            change.secondFactors = AssignedSecondFactor.phoneAndApp
-            _ = try authenticator.in(project).changeAccount(uid: uid, change)
+            try enrollSecondFactors(uid)
             guard case .secondFactorRequired(let challenge) = try signIn(email, code(.signIn, email), request: "1")
             else {
                 Issue.record("signed in")
@@ -123,13 +172,13 @@ extension PhoneAuthTests {
             #expect(session.account.hasPassword && session.account.phoneNumber != nil)
         }
 
-        @Test("a repeated request signs in to the same new account, and a denied sign-in leaves none")
+        @Test("a denied sign-in leaves no account and its code unused, and a repeated request signs in to one new account")
         func repetition() throws {
             hooks.answer { _ in .denied() }
-            #expect(refusal(email, try code(.signIn, email), request: "1").hasPrefix("failed"))
+            let code = try code(.signIn, email)
+            #expect(refusal(email, code, request: "1").hasPrefix("failed"))
             #expect(try authenticator.in(project).accounts().isEmpty)
             hooks.answer { _ in .allowed }
-            let code = try code(.signIn, email)
             try user("died").use(code)
             var uids: Set<String> = []
             for _ in 1...2 {

@@ -157,6 +157,12 @@ extension EmailActionSuite {
         _ = try authenticator.in(project).changeAccount(uid: uid, change)
     }
 
+    func enrollSecondFactors(_ uid: String) throws {
+        var change = AccountChange()
+        change.secondFactors = AssignedSecondFactor.phoneAndApp
+        _ = try authenticator.in(project).changeAccount(uid: uid, change)
+    }
+
     /// Returns the outcome of looking an account up with an ID token.
     func lookUp(_ idToken: String) -> String {
         do {
