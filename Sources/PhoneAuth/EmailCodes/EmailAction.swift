@@ -24,13 +24,13 @@ public struct EmailAction: Sendable, Confidential {
     var recipient: EmailAddress { kind == .changeEmail ? newEmail ?? email : email }
 
     /// The maximum lifetime of codes.
-    static let longestLifetime: Duration = .seconds(7 * 86_400)
+    static let longestLifetime = EmailRecoveries.noticeLifetime
 
     func lifetime(under policy: Policy) -> Duration {
         switch kind {
         case .passwordReset, .signIn: policy.emailActionLifetime
         case .verifyEmail, .changeEmail: .seconds(3 * 86_400)
-        case .recoverEmail: Self.longestLifetime
+        case .recoverEmail: EmailRecoveries.noticeLifetime
         }
     }
 

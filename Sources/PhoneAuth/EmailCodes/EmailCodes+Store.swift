@@ -64,6 +64,7 @@ extension Store {
                     "currentKey": KeyNames.currentEmailAction(action.kind, of: action.email),
                     "outboxKey": KeyNames.outbox(.mails, of: project),
                     "actionPrefix": KeyNames.emailActionPrefix(project),
+                    "eventKey": KeyNames.countedEvent(action.code.hash, of: project),
                 ],
                 list: "limitKeys",
                 action.limits.map(\.key)

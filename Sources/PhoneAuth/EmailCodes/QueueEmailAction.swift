@@ -66,7 +66,7 @@ extension OperationContext {
     private func mailLimits(to recipient: EmailIdentity) -> [RateLimit] {
         guard let client = requester.limitedClient else { return [] }
         let (perAddress, perNetwork) = (policy.mailsPerAddressPerHour, policy.mailsPerNetworkPerHour)
-        let (perHour, perDay) = (policy.mailsPerProjectPerHour, policy.mailsPerProjectPerDay)
+        let perHour = policy.mailsPerProjectPerHour
         var limits: [RateLimit] = []
         if perAddress > 0 {
             let limit = RateLimit.mails(to: recipient, .hour(perAddress))
@@ -77,9 +77,21 @@ extension OperationContext {
                 .mails(by: network, .hour(Policy.maximum(network.width.maximum(perNetwork), ofQuota: perHour)))
             }
         }
-        if perHour > 0 { limits.append(.mails(ofProject: project.id, .hour(perHour))) }
-        if perDay > 0 { limits.append(.mails(ofProject: project.id, .day(perDay))) }
-        return limits
+        return limits + projectMailLimits()
+    }
+
+    private func projectMailLimits() -> [RateLimit] {
+        let (perHour, perDay) = (policy.mailsPerProjectPerHour, policy.mailsPerProjectPerDay)
+        let windows: [RateLimit.Window?] = [perHour > 0 ? .hour(perHour) : nil, perDay > 0 ? .day(perDay) : nil]
+        return windows.compactMap { window in window.map { .mails(ofProject: project.id, $0) } }
+    }
+
+    /// Takes an e-mail that nobody may get back from the project's limits: requests for unknown addresses must not use
+    /// up what users may get.
+    func refund(_ mail: PendingMail) {
+        guard let event = mail.item.fields.text("event") else { return }
+        let refund = RateLimitRefund(project: project.id, eventID: event, limits: projectMailLimits())
+        bestEffort("refund an e-mail", try store.refund(refund, now: now.milliseconds))
     }
 
     /// Returns what a code authorizes, and does not use the code.

@@ -3,7 +3,7 @@
 -- USES rate-limits
 -- REPEATABLE: the current code says that the call ran
 -- KEYS  `currentKey`: the code that the address has for this kind of action, and its e-mail  `outboxKey`
---       `actionPrefix`: record of a code without its hash  `limitKeys`… of the e-mail
+--       `actionPrefix`: record of a code without its hash  `eventKey` of a counted e-mail  `limitKeys`… of the e-mail
 -- ARGV  `now` (ms)  `code`: hash of the code  `kind` of action  `content` of the record, sealed
 --       `mail`: content of the e-mail, sealed, or "" to send none  `recipient`: keyed hash of the e-mail's address
 --       `life` of the code (ms)  `memory` of a code that has expired (ms)
@@ -29,6 +29,7 @@ if refused then return refused end
 
 -- The first write needs no memory: see full-memory.lua.
 redis.call('PEXPIRE', currentKey, life)
+if #limits > 0 then redis.call('SET', eventKey, '1', 'PX', life) end
 countInLimits(limits, now, code)
 local action = actionPrefix .. code
 redis.call('HSET', action, 'kind', kind, 'content', content, 'sent', string.format('%d', now),
@@ -38,7 +39,7 @@ redis.call('SET', currentKey, string.format('%s %d %s', code, now, mail == '' an
 if former and not formerAction[2] then redis.call('DEL', actionPrefix .. former) end
 if mail == '' then return {'queued', ''} end
 local entry = redis.call('XADD', outboxKey, '*', 'mail', mail, 'kind', kind, 'queued', string.format('%d', now),
-  'expires', string.format('%d', now + life))
+  'expires', string.format('%d', now + life), 'event', code)
 -- Bounds the stream even if nothing reads it. Entry ids are times of Redis's clock.
 redis.call('XTRIM', outboxKey, 'MINID', '~', string.format('%d', string.match(entry, '^%d+') - mailLife))
 return {'queued', entry}

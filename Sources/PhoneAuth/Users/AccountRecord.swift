@@ -146,6 +146,9 @@ extension AccountRecord {
 
 /// The restorations of an account's former e-mail addresses.
 struct EmailRecoveries {
+    /// For how long the code of a notice is valid.
+    static let noticeLifetime: Duration = .seconds(7 * 86_400)
+
     /// When the notice of each was sent, and when its code was used; milliseconds since the Unix epoch.
     private var times: [(sent: Int64, used: Int64)]
 
@@ -159,7 +162,7 @@ struct EmailRecoveries {
 
     /// Adds a restoration. It covers those by notices that were sent later.
     mutating func add(noticeSentAt sent: Int64, usedAt used: Int64) {
-        let oldest = used - EmailAction.longestLifetime.milliseconds
+        let oldest = used - Self.noticeLifetime.milliseconds
         times.removeAll { $0.sent >= sent || $0.used < oldest }
         times.append((sent, used))
     }

@@ -180,6 +180,10 @@ import Testing
 
 /// The same in production mode.
 @Suite struct EmailActionInProductionTests {
+    private static let gateway = [
+        "MAIL_GATEWAYS": "mails", "GATEWAY_MAILS_KIND": "file", "GATEWAY_MAILS_FILE": "/dev/null",
+        "MAIL_FROM": "no-reply@example.com",
+    ]
     private let server: RunningServer
     /// The members of a request for a link to sign in.
     private let signIn = #""email":"ada@example.com","continueUrl":"https://auth.example.com/""#
@@ -191,9 +195,8 @@ import Testing
             settings: [
                 "ADMIN_ROUTES": "enabled", "PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled",
                 "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "auth.example.com, app.example.com:8443",
-                "MAILS_PER_ADDRESS_PER_HOUR": "2", "MAIL_GATEWAYS": "file", "GATEWAY_FILE_KIND": "file",
-                "GATEWAY_FILE_FILE": "/dev/null", "MAIL_FROM": "no-reply@example.com",
-            ]
+                "MAILS_PER_ADDRESS_PER_HOUR": "2",
+            ].merging(Self.gateway) { own, _ in own }
         )
     }
 
@@ -246,7 +249,7 @@ import Testing
         let server = try RunningServer(
             .production,
             workers: 1,
-            settings: ["PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"]
+            settings: ["PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"].merging(Self.gateway) { own, _ in own }
         )
         let refused = try server.requestEmail("PASSWORD_RESET", #""email":"ada@example.com""#)
         #expect(refused.errorMessage == "OPERATION_NOT_ALLOWED")

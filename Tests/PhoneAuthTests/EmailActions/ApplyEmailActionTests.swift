@@ -1,6 +1,7 @@
 import Encodings
 import RedisScripts
 import Testing
+import TestServers
 
 @testable import PhoneAuth
 

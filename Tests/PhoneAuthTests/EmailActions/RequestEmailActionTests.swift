@@ -110,6 +110,19 @@ extension PhoneAuthTests {
             #expect(suite.request(.signIn, "a4@example.com", by: administrator) == "a4@example.com")
         }
 
+        @Test("an e-mail that nobody may get is taken back from the project's limits once")
+        func refund() throws {
+            let suite = try OtherEmailActions { $0.mailsPerProjectPerHour = 2 }
+            func send(_ number: Int) -> Bool {
+                let operation = suite.user("\(number)", from: "192.0.2.\(number)")
+                return suite.request(.passwordReset, "a\(number)@example.com", by: operation).hasPrefix("a")
+            }
+            #expect((1...3).map { send($0) } == [true, true, false])
+            let mail = try #require(try suite.mails().last)
+            for _ in 1...2 { try suite.authenticator.finish(mail, .unaddressed, refusedBy: []) }
+            #expect((4...5).map { send($0) } == [true, false])
+        }
+
         @Test("an administrator gets the link in place of an e-mail, and a user's e-mail is not withheld for it")
         func links() throws {
             let uid = try authenticator.in(project).signUp(email).account.uid

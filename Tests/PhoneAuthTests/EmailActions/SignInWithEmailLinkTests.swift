@@ -172,7 +172,7 @@ extension PhoneAuthTests {
             #expect(session.account.hasPassword && session.account.phoneNumber != nil)
         }
 
-        @Test("a denied sign-in leaves no account and its code unused, and a repeated request signs in to one new account")
+        @Test("a denied sign-in leaves no account and gives the code back, and a repeated one makes one account")
         func repetition() throws {
             hooks.answer { _ in .denied() }
             let code = try code(.signIn, email)

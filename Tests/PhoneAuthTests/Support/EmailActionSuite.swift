@@ -27,6 +27,7 @@ extension Deployment {
         var project = Project(
             id: project.id,
             authorizedDomains: ["app.example.com"],
+            mailSender: EmailAddress("no-reply@example.com"),
             isAnonymousSignInEnabled: true,
             isPasswordSignInEnabled: true,
             protectsEmails: protectsEmails,
