@@ -141,12 +141,12 @@ extension Store {
         return use
     }
 
-    /// Lets a code be used again. Once it has expired, it is remembered for `memory`.
+    /// Lets a code be used again. Once it has expired, it is remembered for `memory` (milliseconds).
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    func giveBack(_ code: EmailCodeIdentity, expiredMilliseconds memory: Int64) throws(StoreUnavailable) {
+    func giveBack(_ code: EmailCodeIdentity, memory: Int64, now: Int64) throws(StoreUnavailable) {
         guard let stored = try emailAction(code) else { return }
         let key = KeyNames.emailAction(code)
-        _ = try send("PEXPIREAT", key, String(stored.expiresAt + memory))
+        _ = try send("PEXPIRE", key, String(stored.expiresAt - now + memory))
         _ = try send("HDEL", key, "used-by")
     }
 }

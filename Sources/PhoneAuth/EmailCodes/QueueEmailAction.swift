@@ -135,7 +135,7 @@ extension OperationContext {
     func giveBack(_ code: EmailCode) {
         let identity = code.identity(in: project)
         let memory = policy.tombstoneLifetime.milliseconds
-        bestEffort("give back a code", try store.giveBack(identity, expiredMilliseconds: memory))
+        bestEffort("give back a code", try store.giveBack(identity, memory: memory, now: now.milliseconds))
     }
 }
 

@@ -27,7 +27,6 @@ extension Deployment {
         var project = Project(
             id: project.id,
             authorizedDomains: ["app.example.com"],
-            mailSender: EmailAddress("no-reply@example.com"),
             isAnonymousSignInEnabled: true,
             isPasswordSignInEnabled: true,
             protectsEmails: protectsEmails,
@@ -35,6 +34,7 @@ extension Deployment {
             blockingHooks: hooks
         )
         project.allowsEmailLinks = true
+        project.mailSender = EmailAddress("no-reply@example.com")
         return project
     }
 
