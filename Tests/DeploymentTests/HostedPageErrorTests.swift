@@ -3,7 +3,7 @@ import Testing
 
 /// A person who opens a hosted page gets a page, whatever fails: from nginx, and from workers.
 @Suite("Hosted pages are pages through an outage") struct HostedPageErrorTests {
-    private static let paths = ["/__/auth/sign-in", "/__/auth/account", "/__/auth/action", "/__/auth/handler"]
+    private static let paths = ["sign-in", "account", "action", "links", "handler"].map { "/__/auth/\($0)" }
     private static let otherPaths = ["/v2/signInConfig", "/__/auth/sign-in.js", "/__/auth/sign-in-0123456789abcdef.js"]
 
     private func get(

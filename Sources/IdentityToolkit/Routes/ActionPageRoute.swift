@@ -4,8 +4,9 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// `GET /__/auth/action`: the page that the link of an e-mail opens. It uses nothing up. A link to sign in leads to
-    /// the app at once, which has the address that the link is only valid with.
+    /// `GET /__/auth/action`, or `/__/auth/links` on a phone without the app: the page that the link of an e-mail
+    /// opens. It uses nothing up. A link to sign in leads to the app at once, which has the address that the link is
+    /// only valid with.
     static func actionPage(
         _ api: Self,
         _ request: borrowing Request,

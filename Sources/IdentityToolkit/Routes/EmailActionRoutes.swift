@@ -146,12 +146,16 @@ extension ActionLink {
         in project: Project,
         _ isDevelopment: Bool
     ) throws(WireError) -> ActionLink {
-        if try fields.nonEmptyText("androidPackageName") == nil {
+        let androidApp = try fields.nonEmptyText("androidPackageName")
+        if androidApp == nil {
             let version = try fields.nonEmptyText("androidMinimumVersionCode")
             let installs = try fields.flag("androidInstallApp") == true
             guard version == nil, !installs else { throw .code(.missingAndroidPackageName) }
         }
+        let isForApp = try fields.flag("canHandleCodeInApp") == true
+        let appleApp = try fields.nonEmptyText("iOSBundleId")
         var link = self
+        link.opensApp = isForApp && (androidApp ?? appleApp) != nil
         for (name, code) in [
             ("linkDomain", ErrorCode.invalidHostingLinkDomain), ("dynamicLinkDomain", .invalidDynamicLinkDomain),
         ] {
@@ -162,7 +166,7 @@ extension ActionLink {
         link.continueURL = try fields.nonEmptyText("continueUrl")
         guard let url = link.continueURL else {
             // The page of a link that signs in has nowhere else to go.
-            let isNeeded = try fields.flag("canHandleCodeInApp") == true || kind == .signIn && !isDevelopment
+            let isNeeded = isForApp || kind == .signIn && !isDevelopment
             guard !isNeeded else { throw .code(.missingContinueURI) }
             return link
         }

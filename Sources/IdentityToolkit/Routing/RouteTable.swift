@@ -127,6 +127,7 @@ extension IdentityToolkitHandler {
             .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .page),
             .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .page),
             .open(.get, at: "/__/auth/action", name: "actionPage", actionPage, .page),
+            .open(.get, at: "/__/auth/links", name: "actionPage", actionPage, .page),
             .open(
                 .get,
                 at: ComponentModule.pathOfAnyVersion(.signIn),

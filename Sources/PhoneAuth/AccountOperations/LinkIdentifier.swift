@@ -1,7 +1,8 @@
 extension OperationContext {
-    /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier,
-    /// see ``assign(_:currentClaim:to:revokingTokensAt:onBehalfOf:recycledNumbers:take:)``. A user who links a number
-    /// has proven it, so the project's rule on recycled numbers applies.
+    /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier.
+    ///
+    /// See ``assign(_:currentClaim:to:having:revokingTokensAt:onBehalfOf:recycledNumbers:take:)``. A user who links a
+    /// number has proven it, so the project's rule on recycled numbers applies.
     func link<Identity>(
         _ identifier: AccountIdentifier<Identity>,
         currentClaim: IdentifierClaim?,

@@ -15,8 +15,8 @@ extension OperationContext {
         try usage(of: projectLimits())
     }
 
-    /// Resets a network's sign-ups, new accounts and password hashes. Limits that it shares with its project are
-    /// unchanged.
+    /// Resets a network's sign-ups, new accounts, password hashes and e-mails. Limits that it shares with its project
+    /// are unchanged.
     /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``.
     public func resetLimits(ofNetwork address: String) throws(StoreUnavailable) -> Bool {
@@ -33,7 +33,8 @@ extension OperationContext {
     }
 
     private func networkLimits(of address: String) -> [RateLimit] {
-        admissionLimits(of: [.signUp, .passwordHash], from: address).all.filter { !$0.scope.isShared }
+        (admissionLimits(of: [.signUp, .passwordHash], from: address).all + mailLimits(ofNetwork: address))
+            .filter { !$0.scope.isShared }
     }
 
     private func projectLimits() -> [RateLimit] {

@@ -103,7 +103,9 @@ extension Authenticator {
         guard try store.finish(mail, outcome, fields + [("tried", tried.joined(separator: ","))], now: now) else {
             return
         }
-        if result == .unaddressed { operation(in: Project(id: mail.project, authorizedDomains: [])).refund(mail) }
+        if result == .unaddressed, let eventID = mail.item.fields.text("event") {
+            operation(in: Project(id: mail.project, authorizedDomains: [])).refund(mailCountedAs: eventID)
+        }
         for gateway in refused { count(.passedOn, of: mail.project, gateway: gateway, now: now) }
         count(event, of: mail.project, gateway: gateway, now: now)
     }

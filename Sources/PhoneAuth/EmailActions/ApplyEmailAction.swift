@@ -30,8 +30,7 @@ extension OperationContext {
         update.fields[.isEmailVerified] = "1"
         // `+ 1` also revokes tokens of this very second: none are issued here.
         update.fields[.validSince] = String(operation.now.seconds + 1)
-        try operation.use(code)
-        _ = try operation.apply(update, to: holder.identity, holder.record)
+        _ = try operation.apply(update, by: code, to: holder.identity, holder.record)
         if let client = requester.limitedClient {
             forgetWrongPasswords(for: identifier(action.email).identity, from: client.address)
         }
@@ -48,8 +47,7 @@ extension OperationContext {
         switch action.kind {
         case .passwordReset, .signIn: throw .codeInvalid
         case .verifyEmail:
-            try use(code)
-            return try apply(AccountUpdate(fields: [.isEmailVerified: "1"]), to: identity, record)
+            return try apply(AccountUpdate(fields: [.isEmailVerified: "1"]), by: code, to: identity, record)
         case .changeEmail, .recoverEmail:
             let email = identifier(action.recipient)
             let holder = try EmailActionRefusal.wrapping(holder(of: email.identity))
@@ -58,11 +56,10 @@ extension OperationContext {
                 guard action.kind == .recoverEmail, !holder.record.isEmailVerified else {
                     throw .credential(.emailExists)
                 }
-                try use(code)
-                try takeAway(from: holder)
+                try takeAway(from: holder, by: code)
             }
             try use(code)
-            return try take(email, by: action, for: identity, record, link)
+            return try take(email, by: action, code, for: identity, record, link)
         }
     }
 
@@ -71,6 +68,7 @@ extension OperationContext {
     private func take(
         _ email: AccountIdentifier<EmailIdentity>,
         by action: EmailAction,
+        _ code: EmailCode,
         for identity: AccountIdentity,
         _ record: AccountRecord,
         _ link: ActionLink
@@ -101,21 +99,24 @@ extension OperationContext {
             fields: [.emailRecoveries: recoveries.text, .password: nil, .passwordUpdatedAt: nil],
             removesNumber: restored.numberClaimID != nil && restored.numberClaimID != action.numberClaim
         )
-        return try apply(update, to: identity, restored)
+        return try apply(update, by: code, to: identity, restored)
     }
 
     /// Takes an address away from an account whose user has never verified it, for someone who has.
-    func takeAway(from holder: IdentifierHolder) throws(EmailActionRefusal) {
-        _ = try apply(AccountUpdate(removesEmail: true), to: holder.identity, holder.record, by: .server)
+    func takeAway(from holder: IdentifierHolder, by code: EmailCode) throws(EmailActionRefusal) {
+        _ = try apply(AccountUpdate(removesEmail: true), by: code, to: holder.identity, holder.record, as: .server)
     }
 
-    /// Changes an account, if its user can still sign in in the same ways as when it was read.
+    /// Uses a code up and changes an account, if its user can still sign in in the same ways as when it was read.
+    /// Otherwise the code can be used again.
     func apply(
         _ update: AccountUpdate,
+        by code: EmailCode,
         to identity: AccountIdentity,
         _ record: AccountRecord,
-        by actor: AuditActor? = nil
+        as actor: AuditActor? = nil
     ) throws(EmailActionRefusal) -> Account {
+        try use(code)
         let outcome = try EmailActionRefusal.wrapping(
             store.updateAccount(
                 identity,
@@ -124,7 +125,10 @@ extension OperationContext {
                 audit: audit(by: actor, about: identifiers(of: Account(identity, record, keys), record))
             )
         )
-        guard case .updated(let changed, let former) = outcome else { throw .codeInvalid }
+        guard case .updated(let changed, let former) = outcome else {
+            giveBack(code)
+            throw .failed(.interrupted)
+        }
         release(former, of: identity)
         return Account(identity, changed, keys)
     }

@@ -95,17 +95,17 @@ extension OperationContext {
         var void: IdentifierClaim?
         for _ in 0..<IdentifierClaim.attempts {
             let holder = try EmailActionRefusal.wrapping(holder(of: email.identity))
-            var changes = Self.proofOfAddress
+            var (changes, requiredWays) = (Self.proofOfAddress, "")
             if let holder {
                 let isProven = holder.record.isEmailVerified || holder.identity.uid.hasSameBytes(as: uid ?? "")
                 guard !holder.record.isDisabled else { throw .accountDisabled }
                 guard isProven || holder.record.isOpenToReaderOfMail else {
                     try EmailActionRefusal.wrapping(failureOf: admit(.signUp))
-                    try use(code)
-                    try takeAway(from: holder)
+                    try takeAway(from: holder, by: code)
                     continue
                 }
                 if !isProven {
+                    requiredWays = holder.record.waysToSignIn
                     changes.change(.password, .removed)
                     changes.change(.passwordUpdatedAt, .removed)
                     changes.change(.validSince, .set(String(now.seconds)))
@@ -116,11 +116,26 @@ extension OperationContext {
             try use(code)
             let claim = if let holder { holder.claim } else { try newClaim(of: email, replacing: void) }
             let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
+            var request = TokenRequest(
+                account: account,
+                provider: .emailLink,
+                signedInAt: now,
+                maker: repeatID,
+                identifier: try EmailActionRefusal.wrapping(failureOf: signInIdentifier(email, claim, of: account)),
+                mustCreate: holder == nil,
+                secondFactorNeed: project.secondFactorNeed,
+                changes: changes,
+                hooks: hooks
+            )
+            request.requiredWaysToSignIn = requiredWays
             let outcome: TokenOutcome
             do {
-                outcome = try tokens(for: account, email, claim, changes, isNew: holder == nil, callingHooks: hooks)
+                outcome = try issueTokens(request)
             } catch {
-                if case .blocked = error { giveBack(code) }
+                switch error {
+                case .blocked, .interrupted: giveBack(code)
+                default: break
+                }
                 throw .failed(error)
             }
             switch outcome {
@@ -143,29 +158,6 @@ extension OperationContext {
     ) throws(EmailActionRefusal) -> IdentifierClaim {
         try EmailActionRefusal.wrapping(
             store.claimIdentifier(email.identity, newClaim(uid: AccountID.make(environment)), replacing: void)
-        )
-    }
-
-    private func tokens(
-        for account: AccountIdentity,
-        _ email: AccountIdentifier<EmailIdentity>,
-        _ claim: IdentifierClaim,
-        _ changes: AccountUpdate,
-        isNew: Bool,
-        callingHooks hooks: SignInHooks?
-    ) throws(OperationFailure) -> TokenOutcome {
-        return try issueTokens(
-            TokenRequest(
-                account: account,
-                provider: .emailLink,
-                signedInAt: now,
-                maker: repeatID,
-                identifier: try signInIdentifier(email, claim, of: account),
-                mustCreate: isNew,
-                secondFactorNeed: project.secondFactorNeed,
-                changes: changes,
-                hooks: hooks
-            )
         )
     }
 }

@@ -101,6 +101,8 @@ public struct ActionLink: Sendable {
     let locale: String
     /// Where the page's user continues afterwards.
     public var continueURL: String?
+    /// Whether phones open the link in the app, if it has associated the path with itself.
+    public var opensApp = false
 
     /// Describes action links.
     public init(origin: String, apiKey: String, locale: String) {
@@ -113,7 +115,7 @@ public struct ActionLink: Sendable {
     func text(_ kind: EmailActionKind, _ code: EmailCode) -> String {
         let language = LanguagePreferences([locale]).tags.first?.description ?? "en"
         let fields = [("mode", kind.mode), ("lang", language), ("oobCode", code.text), ("apiKey", apiKey)]
-        return "\(origin)/__/auth/action?"
+        return "\(origin)/__/auth/\(opensApp ? "links" : "action")?"
             + FormFields.encode(fields + (continueURL.map { [("continueUrl", $0)] } ?? []))
     }
 }

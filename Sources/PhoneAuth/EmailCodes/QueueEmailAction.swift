@@ -65,19 +65,23 @@ extension OperationContext {
     /// Returns the rate limits of an e-mail that a client requests, without those that the operator has switched off.
     private func mailLimits(to recipient: EmailIdentity) -> [RateLimit] {
         guard let client = requester.limitedClient else { return [] }
-        let (perAddress, perNetwork) = (policy.mailsPerAddressPerHour, policy.mailsPerNetworkPerHour)
-        let perHour = policy.mailsPerProjectPerHour
+        let perAddress = policy.mailsPerAddressPerHour
         var limits: [RateLimit] = []
         if perAddress > 0 {
             let limit = RateLimit.mails(to: recipient, .hour(perAddress))
             limits += [limit, limit.also(in: .day(2 * perAddress))]
         }
-        if perNetwork > 0 {
-            limits += networks(of: client.address, for: "mail-network").all.map { network in
-                .mails(by: network, .hour(Policy.maximum(network.width.maximum(perNetwork), ofQuota: perHour)))
-            }
+        return limits + mailLimits(ofNetwork: client.address) + projectMailLimits()
+    }
+
+    /// Returns the rate limits of e-mails that clients in a network request, without those that are switched off.
+    func mailLimits(ofNetwork address: String) -> [RateLimit] {
+        let perNetwork = policy.mailsPerNetworkPerHour
+        guard perNetwork > 0 else { return [] }
+        return networks(of: address, for: "mail-network").all.map { network in
+            let maximum = network.width.maximum(perNetwork)
+            return .mails(by: network, .hour(Policy.maximum(maximum, ofQuota: policy.mailsPerProjectPerHour)))
         }
-        return limits + projectMailLimits()
     }
 
     private func projectMailLimits() -> [RateLimit] {
@@ -88,9 +92,8 @@ extension OperationContext {
 
     /// Takes an e-mail that nobody may get back from the project's limits: requests for unknown addresses must not use
     /// up what users may get.
-    func refund(_ mail: PendingMail) {
-        guard let event = mail.item.fields.text("event") else { return }
-        let refund = RateLimitRefund(project: project.id, eventID: event, limits: projectMailLimits())
+    func refund(mailCountedAs eventID: String) {
+        let refund = RateLimitRefund(project: project.id, eventID: eventID, limits: projectMailLimits())
         bestEffort("refund an e-mail", try store.refund(refund, now: now.milliseconds))
     }
 

@@ -36,7 +36,12 @@ redis.call('HSET', action, 'kind', kind, 'content', content, 'sent', string.form
   'expires', string.format('%d', now + life))
 redis.call('PEXPIRE', action, string.format('%d', life + memory))
 redis.call('SET', currentKey, string.format('%s %d %s', code, now, mail == '' and '' or recipient), 'PX', life)
-if former and not formerAction[2] then redis.call('DEL', actionPrefix .. former) end
+-- A code in use stays for its request. If the request gives it back, it has expired.
+if formerAction[2] then
+  redis.call('HSET', actionPrefix .. former, 'expires', string.format('%d', now))
+elseif former then
+  redis.call('DEL', actionPrefix .. former)
+end
 if mail == '' then return {'queued', ''} end
 local entry = redis.call('XADD', outboxKey, '*', 'mail', mail, 'kind', kind, 'queued', string.format('%d', now),
   'expires', string.format('%d', now + life), 'event', code)

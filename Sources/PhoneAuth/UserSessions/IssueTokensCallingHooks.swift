@@ -89,7 +89,7 @@ extension OperationContext {
         guard !user.isDisabled else { return allowed }
         let changes = try ask(.beforeSignIn, about: user, request, hooks)
         allowed.take(changes, of: user)
-        if changes.fields[.isEmailVerified] != nil { allowed.requiredEmailClaim = record?.emailClaimID ?? "" }
+        if changes.fields[.isEmailVerified] != nil { allowed.requiredWaysToSignIn = record?.waysToSignIn ?? "" }
         return allowed
     }
 

@@ -59,7 +59,7 @@ struct SignInRecord {
             "isTakenOver": .flag(request.isTakenOver),
             "sessionClaims": .text(request.tokenClaims?.text ?? ""),
             "sealed": .bytes(identifier?.sealed ?? []),
-            "emailClaim": .text(request.requiredEmailClaim),
+            "ways": .text(request.requiredWaysToSignIn),
             "method": .text(secondFactor?.method ?? ""),
             "factorID": .text(secondFactor?.id ?? ""),
             "secret": .text(secretHash),
@@ -89,7 +89,7 @@ extension SignInRecord {
     enum Outcome {
         /// `isNew`: whether this sign-in created the account; `former`: the identifiers to release.
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
-        /// The account's e-mail address is not the required one; nothing was recorded.
+        /// The account's ways to sign in are not the required ones; nothing was recorded.
         case changed
         case hindered(SignInObstacle)
     }

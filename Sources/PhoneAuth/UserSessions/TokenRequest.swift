@@ -19,8 +19,8 @@ struct TokenRequest {
     var maximumSessions = UserSession.maximumPerAccount
     /// The sealed password that was verified; empty if no password was requested.
     var requiredPassword: [UInt8] = []
-    /// The claim of the e-mail address that the account must still have; empty if it does not matter.
-    var requiredEmailClaim = ""
+    /// The ``AccountRecord/waysToSignIn`` that the account must still have; empty if they do not matter.
+    var requiredWaysToSignIn = ""
     /// What happens to a sign-in with a number that may have been recycled; nil if that is not checked.
     var recycledNumbers: RecycledNumberRule?
     /// What is required of the account's second factors.

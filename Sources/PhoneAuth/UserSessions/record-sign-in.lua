@@ -13,10 +13,10 @@
 --       `secret`: hash of the refresh token's secret
 --       `client` name as the client reports it, or ""  `network`: keyed hash of the client's network, or ""
 --       `sealed` identifier  `identifierName` of the identifier in the event, or ""
---       `emailClaim`: claim of the e-mail address that the account must have, or ""
+--       `ways`: the ways to sign in that the account must have, see waysToSignIn, or ""
 -- RETURNS  an outcome of sign-in-obstacles.lua or new-account.lua
 --          | {"disabled"} by the changes
---          | {"changed"}: the account has a different e-mail address
+--          | {"changed"}: the account has other ways to sign in
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
 --          {field, value, …}}
 -- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
@@ -53,7 +53,7 @@ local isExpected = not exists
     and (not byIdentifier or account[claimField] == claim and account[pending .. '-claim'] ~= claim)
     and (recycledAnswer == '' or not account.password)
 local isPlain = isExpected and presentedText == '' and changes[1] == '0' and #changes == 1 and password == ''
-  and emailClaim == '' and (need == '' or need == 'ask' and not account['second-factors'])
+  and ways == '' and (need == '' or need == 'ask' and not account['second-factors'])
 local isTakeover = isTakenOver == '1'
 local isSignIn, continues, isDisabled = signedIn == now and presentedText == '', false, false
 local new, formers, event, makeChanges, formerLife = 0, {}, 'sign-in', nil, nil
@@ -71,7 +71,7 @@ if not isPlain then
   if exists then
     local outcome = obstacle(account, formers)
     if outcome then return outcome end
-    if emailClaim ~= '' and account['email-claim'] ~= emailClaim then return {'changed'} end
+    if ways ~= '' and waysToSignIn(accountKey) ~= ways then return {'changed'} end
     startRevocations(account)
     local isPending = isAboutToTake(account)
     if account.anonymous and (isPending or isSignIn and provider ~= 'anonymous') then

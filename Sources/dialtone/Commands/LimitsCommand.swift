@@ -16,9 +16,9 @@ struct LimitsCommand: ParsableCommand {
             abstract:
                 "Print each rate limit's window: how much is used, the maximum, and when the first drops by one.",
             discussion: """
-                For a number: messages and wrong codes. For a network: sign-ups, new accounts and password hashes. \
-                For a project: sign-ups. Messages per network and per app credential are not shown. The messages \
-                for known clients are also for requests with the account's ID token.
+                For a number: messages and wrong codes. For a network: sign-ups, new accounts, password hashes and \
+                e-mails. For a project: sign-ups. Messages per network and per app credential are not shown. The \
+                messages for known clients are also for requests with the account's ID token.
 
                 \(ReportOptions.help(RateLimitUsage.self, WrongCodes.self))
                 """

@@ -92,6 +92,7 @@ import Testing
         ("/__/auth/dialtone.d.ts", ["scriptForWebApps"]),
         ("/__/auth/account", ["accountPage"]),
         ("/__/auth/action", ["actionPage"]),
+        ("/__/auth/links", ["actionPage"]),
         ("/__/auth/account.js", ["scriptForWebApps"]),
         ("/__/auth/account-0123456789abcdef.js", ["accountModule", "0123456789abcdef"]),
         ("/", ["tryIt"]),

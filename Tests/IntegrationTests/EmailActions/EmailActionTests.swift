@@ -44,18 +44,21 @@ import Testing
         for secret in [code, email, "a new password"] { #expect(!log.contains(secret)) }
     }
 
-    @Test("the link is on the host of a development server, and has what the SDKs parse")
-    func link() throws {
+    @Test(
+        "the link is on the host of a development server, has what the SDKs parse, and can have a path for apps",
+        arguments: ["", #","iOSBundleId":"com.example.app""#, #","androidPackageName":"com.example.app""#]
+    )
+    func link(app: String) throws {
         let url = "http://localhost:8080/done?a=b#c"
         let sent = try server.requestEmail(
             "EMAIL_SIGNIN",
-            #""email":"\#(email)","continueUrl":"\#(url)","canHandleCodeInApp":true"#,
+            #""email":"\#(email)","continueUrl":"\#(url)","canHandleCodeInApp":true\#(app)"#,
             headers: [("X-Firebase-Locale", "de")]
         )
         #expect(sent.status == 200)
         let listed = try #require(try server.emailCodes().first)
         #expect(
-            listed.text("oobLink") == "http://localhost/__/auth/action?mode=signIn&lang=de"
+            listed.text("oobLink") == "http://localhost/__/auth/\(app.isEmpty ? "action" : "links")?mode=signIn&lang=de"
                 + "&oobCode=\(listed.text("oobCode"))&apiKey=\(RunningServer.apiKey)"
                 + "&continueUrl=http%3A%2F%2Flocalhost%3A8080%2Fdone%3Fa%3Db%23c"
         )

@@ -1,5 +1,6 @@
 import Encodings
 import RedisScripts
+import TestServers
 import Testing
 
 @testable import PhoneAuth
@@ -67,6 +68,43 @@ extension PhoneAuthTests {
             #expect(
                 authenticator.in(project).signIn(email, password: "correct horse", request: "2") == .credentialsInvalid
             )
+        }
+
+        @Test("a number that is linked during a sign-in by link keeps the account, and the code gives another account")
+        func overtakenByNumber() throws {
+            let attacker = try authenticator.in(project).signUp(email)
+            let code = try code(.signIn, email)
+            let proxy = try deployment.proxy()
+            let slow = deployment.authenticator(over: proxy)
+            // Loads the script: an unknown script would be counted without running.
+            _ = try? slow.in(project, request: "0").use(EmailCode(deployment.clock.environment))
+            let (deployment, project) = (deployment, deployment.projectWithMails())
+            proxy.overtake(beforeScript: 1) {
+                _ = try? deployment.authenticator().in(project).link("+16505550172", to: attacker.idToken)
+            }
+            let outcome = refusal { () throws(EmailActionRefusal) in
+                _ = try slow.in(project, request: "slow").signInWithEmailLink(
+                    SignInWithEmailLinkRequest(email: email, code: code, client: ClientDescription())
+                )
+            }
+            #expect(proxy.hasInterrupted() && outcome.hasSuffix("interrupted)"))
+            let account = try #require(try account(attacker.account.uid))
+            #expect(account.phoneNumber == "+16505550172" && account.hasPassword && !account.isEmailVerified)
+            guard case .signedIn(let owner) = try signIn(email, code, request: "again") else {
+                Issue.record("not signed in")
+                return
+            }
+            #expect(owner.account.uid != attacker.account.uid && owner.account.isEmailVerified)
+        }
+
+        @Test("a code that was replaced while a request used it is not valid again if that request gives it back")
+        func replaced() throws {
+            let code = try code(.signIn, email)
+            try user("using").use(code)
+            let newer = try self.code(.signIn, email)
+            user("using").giveBack(code)
+            #expect(refusal(email, code, request: "1") == "codeExpired")
+            #expect(refusal(email, newer, request: "2") == "done")
         }
 
         @Test("an unverified account with a number stays with the number, and the mailbox owner gets another account")

@@ -16,13 +16,13 @@ import TestServers
     private func record(
         _ uid: String,
         mayCreate: Bool = true,
-        requiredEmailClaim: String = "",
+        requiredWays: String = "",
         changes: AccountUpdate = AccountUpdate()
     ) -> SignInRecord {
         let account = test.identity(uid)
         var request = TokenRequest(account: account, provider: .phone, signedInAt: Instant(milliseconds: test.now))
         request.maker = mayCreate ? "maker" : ""
-        request.requiredEmailClaim = requiredEmailClaim
+        request.requiredWaysToSignIn = requiredWays
         request.changes = changes
         return SignInRecord(
             request,
@@ -73,14 +73,16 @@ import TestServers
         #expect(test.keyNames(matching: "*:refresh*").isEmpty)
     }
 
-    @Test("if a sign-in requires the account's e-mail address to have a certain claim, another one is rejected")
-    func emailClaim() throws {
+    @Test("if a sign-in requires certain ways to sign in of the account, others are rejected")
+    func requiredWays() throws {
         _ = try test.record(uid: "uid", 1, at: test.now)
-        test.redis.cli("HSET", KeyNames.user(test.identity("uid")), "email-claim", "1-a")
-        guard case .changed = try test.store.recordSignIn(record("uid", requiredEmailClaim: "1-b")),
-            case .signedIn = try test.store.recordSignIn(record("uid", requiredEmailClaim: "1-a"))
+        let account = KeyNames.user(test.identity("uid"))
+        test.redis.cli("HSET", account, "email-claim", "1-a")
+        let number = test.redis.cli("HGET", account, "phone-claim")
+        guard case .changed = try test.store.recordSignIn(record("uid", requiredWays: "\(number) 1-b 0")),
+            case .signedIn = try test.store.recordSignIn(record("uid", requiredWays: "\(number) 1-a 0"))
         else {
-            Issue.record("the claim was not looked at")
+            Issue.record("the ways were not looked at")
             return
         }
     }
