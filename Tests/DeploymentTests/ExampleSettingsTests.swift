@@ -68,6 +68,7 @@ import TestServers
             #"{"client_email":"a@b.example","private_key":"\#(pem)","token_uri":"https://oauth2.example.com/token"}"#,
             to: "account.json"
         )
+        try certificates.write("de.signIn.subject=Anmelden bei {app}\n", to: "mails.txt")
         var uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
         #expect(uncommented != filledIn(try example()))
         // Settings for TLS and Sentinels are rejected without an address of that kind.
@@ -78,6 +79,7 @@ import TestServers
             ("/etc/dialtone/gateway-ca.pem", names.certificate), ("/etc/dialtone/proxy-ca.pem", names.certificate),
             ("/etc/dialtone/play-integrity.keys", certificates.path(of: "response.keys")),
             ("/etc/dialtone/play-integrity.json", certificates.path(of: "account.json")),
+            ("/etc/dialtone/mails.txt", certificates.path(of: "mails.txt")),
             ("/var/lib/dialtone/numbering.tsv", "\(Checkout.folder)/Sources/CNumberingData/numbering.tsv"),
         ] {
             uncommented = uncommented.splitted(by: "=\(example)\n").joined(separator: "=\(value)\n")

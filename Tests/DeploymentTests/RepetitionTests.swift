@@ -9,6 +9,8 @@ import Testing
             "POST /v1/accounts:sendVerificationCode?key=k",
             "POST /v1/accounts:signInWithPhoneNumber?key=k",
             "POST /v1/accounts:sendOobCode?key=k",
+            "POST /v1/accounts:resetPassword?key=k",
+            "POST /v1/accounts:signInWithEmailLink?key=k",
             "POST /v1/accounts:lookup?key=k",
             "POST /v1/accounts:delete?key=k",
             "POST /v1/token?key=k",
@@ -28,7 +30,7 @@ import Testing
     @Test(
         "is not repeated unless a test shows that repeating it is safe",
         arguments: [
-            "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k", "POST /v1/accounts:resetPassword?key=k",
+            "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k",
             "POST /v2/accounts/mfaEnrollment:finalize?key=k", "POST /v2/accounts/mfaEnrollment:withdraw?key=k",
             "POST /v1/accounts:signInWithPhoneNumberNow?key=k", "POST /",
             "PATCH /emulator/v1/projects/demo/config",

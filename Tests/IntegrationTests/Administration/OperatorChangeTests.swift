@@ -36,7 +36,7 @@ import Testing
         "dev", "worker", "dispatcher", "explain", "audit", "version", "outbox show", "doctor",
         "numbering show", "redis adopt", "backup", "restore",
         "config check", "config example", "config show", "keys generate", "keys list", "test-numbers list",
-        "admin-tokens list", "limits show", "sms report", "sms test",
+        "admin-tokens list", "limits show", "sms report", "sms test", "mail test",
         "users list", "users create", "users set", "users import", "users export", "users show", "users disable",
         "users enable", "users revoke",
         "users end-session", "users delete", "users mfa list", "users mfa withdraw",

@@ -217,7 +217,7 @@ import Testing
     @Test(
         "an invalid setting of a gateway is reported in one line with its name",
         arguments: [
-            (["KIND": "carrier-pigeon"], #"KIND: "carrier-pigeon" is not one of twilio, vonage, webhook, file"#),
+            (["KIND": "carrier-pigeon"], #"KIND: "carrier-pigeon" is not one of twilio, vonage, smtp, webhook, file"#),
             (["KIND": ""], "KIND: not set, but required; for example twilio"),
             (["SECRET": "a b"], "SECRET: the secret is not 1 to 512 printable ASCII characters without spaces"),
             (["SECRET": "short"], "SECRET: the key is shorter than 32 characters"),
