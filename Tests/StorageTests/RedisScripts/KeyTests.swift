@@ -146,7 +146,7 @@ import TestServers
             kinds == [
                 "sess", "lock", "sends", "outbox", "send-decisions", "phone", "wrong-codes", "known-clients",
                 "used-proof", "range", "ledger", "test-numbers", "configuration", "email-action",
-                "current-email-action", "mail-outbox", "mails",
+                "current-email-action", "mail-outbox", "mails", "counted",
             ]
         )
         #expect(
