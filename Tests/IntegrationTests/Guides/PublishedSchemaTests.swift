@@ -26,8 +26,6 @@ import Testing
     private static let notOffered = [
         // Identity providers and tenants.
         "Idp", "Saml", "tenants", "GameCenter", "verifyAssertion", "revokeToken", "identityPlatform",
-        // E-mail links.
-        "OobCode", "getOobConfirmationCode", "mailLink",
         // Names that no SDK uses.
         "queryAccounts", "sessionCookiePublicKeys", "setProjectConfig", "signOutUser",
     ]

@@ -11,7 +11,8 @@ struct PublishedConversation {
         "sendVerificationCode": "sendVerificationCode", "signInWithPhoneNumber": "verifyPhoneNumber",
         "signUp": "signupNewUser", "signInWithPassword": "verifyPassword", "createAuthUri": "createAuthUri",
         "signInWithCustomToken": "verifyCustomToken", "lookup": "getAccountInfo", "update": "setAccountInfo",
-        "delete": "deleteAccount", "resetPassword": "resetPassword",
+        "delete": "deleteAccount", "resetPassword": "resetPassword", "sendOobCode": "getOobConfirmationCode",
+        "signInWithEmailLink": "emailLinkSignin",
     ]
     private static let owner = [("Authorization", "Bearer owner")]
 
@@ -28,6 +29,7 @@ struct PublishedConversation {
         try configure()
         try signInByPhone()
         try signInWithPassword()
+        try useEmailCodes()
         try useSecondFactors()
         try administer()
         try readSettings()
@@ -81,6 +83,19 @@ struct PublishedConversation {
         try post("createAuthUri", #"{"identifier":"\#(email)","continueUri":"http://localhost"}"#)
         let cookie = #"{"idToken":"\#(signedIn["idToken"] ?? "")","validDuration":"3e2"}"#
         try administer(":createSessionCookie", cookie)
+    }
+
+    private mutating func useEmailCodes() throws {
+        let email = SecondFactorUser.freshEmail()
+        let link = #""requestType":"EMAIL_SIGNIN","email":"\#(email)","continueUrl":"http://localhost""#
+        let sent = try administer("/accounts:sendOobCode", #"{\#(link),"returnOobLink":true}"#)
+        let signIn = #"{"email":"\#(email)","oobCode":"\#(sent["oobCode"] ?? "")"}"#
+        let idToken = try post("signInWithEmailLink", signIn)["idToken"] ?? ""
+        let change = #""requestType":"VERIFY_AND_CHANGE_EMAIL","idToken":"\#(idToken)""#
+        try post("sendOobCode", #"{\#(change),"newEmail":"\#(SecondFactorUser.freshEmail())"}"#)
+        let code = try #require(server.emailCodes().last).text("oobCode")
+        try post("resetPassword", #"{"oobCode":"\#(code)"}"#)
+        try post("update", #"{"oobCode":"\#(code)"}"#)
     }
 
     private mutating func useSecondFactors() throws {
