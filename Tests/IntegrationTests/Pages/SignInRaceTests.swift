@@ -26,7 +26,7 @@ import Testing
         let user = try SecondFactorUser(server)
         let page = try visit(
             [Self.shows("number"), .evaluate("window.hold('signInWithPassword')")] + Self.password(user.email) + [
-                .wait("window.isHeld"), .click(Self.part(".link")), Self.shows("number"),
+                .wait("window.isHeld"), .click(Self.part(".link:last-of-type")), Self.shows("number"),
             ] + Self.released + [
                 .evaluate("find('dialtone-sign-in').dataset.step"), .evaluate("window.heard.length"),
                 .evaluate(Self.readUser),
