@@ -151,9 +151,8 @@ public struct MailTemplates: Sendable, Hashable {
 
     /// Returns a part's template in the first of the user's languages that has one, else in English, and its language.
     private func choice(_ part: Part, _ languages: LanguagePreferences) -> (Template<MailPlace>, language: String) {
-        let overrides = (overrides[part] ?? [:]).reduce(into: [:]) { $0[$1.key] = ($1.value, "\($1.key)") }
-        switch languages.choice(among: overrides, own: { Language(rawValue: $0) }) {
-        case .override(let override)?: return override
+        switch languages.choice(among: overrides[part] ?? [:], own: { Language(rawValue: $0) }) {
+        case .override(let override, let tag)?: return (override, tag.description)
         case .own(let language)?: return (own(part, language), language.tag)
         case nil: return (own(part, .english), Language.english.tag)
         }

@@ -55,27 +55,50 @@ public struct MessageTemplates: Sendable, Hashable {
     ///   - ending: for WebOTP or SMS Retriever autofill; nil for none.
     /// - Returns: the message, with its size.
     public func message(code: String, languages: LanguagePreferences, ending: MessageEnding? = nil) -> MessageText {
-        let forms: MessageForms =
-            switch languages.choice(among: overrides, own: { MessageLanguage(rawValue: $0) }) {
-            case .override(let template)?: MessageForms(override: template)
-            case .own(let language)?: forms(language, ending)
-            case nil: forms(.english, ending)
-            }
-        var best = message(forms.fullest, code, ending)
+        let (forms, language) = forms(for: languages, ending)
+        func message(_ template: MessageTemplate) -> MessageText {
+            let text = template.filled(code: code, appName: appName)
+            return MessageText(ending.map { "\(text)\n\($0.line(code: code))" } ?? text, language: language)
+        }
+        var best = message(forms.fullest)
         for form in forms.shorter where !fits(best, ending) {
-            let shorter = message(form, code, ending)
+            let shorter = message(form)
             if fits(shorter, ending) || shorter.size.segments < best.size.segments { best = shorter }
         }
         return best
     }
 
-    private func forms(_ language: MessageLanguage, _ ending: MessageEnding?) -> MessageForms {
-        MessageForms(language.wording, hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
+    /// Returns the message for a phone call, in the first of the user's languages that has a text, or in English if no
+    /// voice speaks that language.
+    ///
+    /// - Parameters:
+    ///   - code: six ASCII digits, which are spoken one by one.
+    ///   - languages: the user's languages.
+    /// - Returns: the text, and the locale of its voice.
+    public func speech(code: String, languages: LanguagePreferences) -> (text: String, locale: String) {
+        var (forms, language) = forms(for: languages, nil)
+        var voice = SpeechVoices.locale(of: language)
+        if voice == nil {
+            (forms, language) = self.forms(for: LanguagePreferences([LanguageTag.english.description]), nil)
+            voice = SpeechVoices.locale(of: language)
+        }
+        let digits = code.map(String.init).joined(separator: ", ")
+        return (forms.fullest.filled(code: digits, appName: appName), voice ?? "en-US")
     }
 
-    private func message(_ template: MessageTemplate, _ code: String, _ ending: MessageEnding?) -> MessageText {
-        let text = template.filled(code: code, appName: appName)
-        return MessageText(ending.map { "\(text)\n\($0.line(code: code))" } ?? text)
+    private func forms(
+        for languages: LanguagePreferences,
+        _ ending: MessageEnding?
+    ) -> (forms: MessageForms, language: LanguageTag) {
+        switch languages.choice(among: overrides, own: { MessageLanguage(rawValue: $0) }) {
+        case .override(let template, let tag)?: (MessageForms(override: template), tag)
+        case .own(let language)?: (forms(language, ending), LanguageTag(language.rawValue) ?? .english)
+        case nil: (forms(.english, ending), .english)
+        }
+    }
+
+    private func forms(_ language: MessageLanguage, _ ending: MessageEnding?) -> MessageForms {
+        MessageForms(language.wording, hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
     }
 
     private func fits(_ message: MessageText, _ ending: MessageEnding?) -> Bool {
@@ -98,7 +121,7 @@ extension AppName {
 extension LanguagePreferences {
     /// The text for a user: an operator's, or Dialtone's own in a language.
     enum Choice<Override, Own> {
-        case override(Override)
+        case override(Override, LanguageTag)
         case own(Own)
     }
 
@@ -111,13 +134,13 @@ extension LanguagePreferences {
         for tag in tags {
             let fallbacks = tag.fallbacks
             for fallback in fallbacks {
-                if let text = overrides[fallback] { return .override(text) }
+                if let text = overrides[fallback] { return .override(text, fallback) }
             }
             for fallback in fallbacks {
                 if let language = own(fallback.description) { return .own(language) }
             }
         }
-        return overrides[.english].map { .override($0) }
+        return overrides[.english].map { .override($0, .english) }
     }
 }
 

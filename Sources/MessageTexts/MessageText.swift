@@ -7,10 +7,13 @@ public struct MessageText: Sendable, Hashable, Confidential {
     public let text: String
     /// The size of the message on the network.
     public let size: MessageSize
+    /// The language of the text.
+    public let language: LanguageTag
 
     /// Creates a message and measures it.
-    public init(_ text: String) {
+    init(_ text: String, language: LanguageTag) {
         self.text = text
+        self.language = language
         self.size = MessageSize(of: text)
     }
 }

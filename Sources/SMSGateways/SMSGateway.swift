@@ -45,6 +45,12 @@ public struct OutgoingMessage: GatewayMessage {
     public let needsUnicode: Bool
     /// The remaining lifetime of the code in the message. A gateway should not deliver the message later.
     public let validFor: Duration
+    /// The code in the text, for gateways that have texts of their own.
+    public let code: String
+    /// The language of the text: a BCP 47 tag, such as `pt-PT` or `zh-Hant`.
+    public let locale: String
+    /// The text for a phone call, with the code's digits one by one, and the locale of its voice, such as `en-US`.
+    public let speech: (text: String, locale: String)
 
     /// Creates a message; nil if `phoneNumber` is not in E.164 form.
     public init?(
@@ -52,7 +58,10 @@ public struct OutgoingMessage: GatewayMessage {
         phoneNumber: String,
         text: String,
         needsUnicode: Bool,
-        validFor: Duration
+        validFor: Duration,
+        code: String,
+        locale: String,
+        speech: (text: String, locale: String)
     ) {
         let digits = phoneNumber.dropFirst()
         guard phoneNumber.hasPrefix("+"), (8...15).contains(digits.utf8.count), digits.isASCIIDigits else { return nil }
@@ -61,6 +70,9 @@ public struct OutgoingMessage: GatewayMessage {
         self.text = text
         self.needsUnicode = needsUnicode
         self.validFor = validFor
+        self.code = code
+        self.locale = locale
+        self.speech = speech
     }
 
     /// Writes the recipient, the text, its alphabet and the lifetime.

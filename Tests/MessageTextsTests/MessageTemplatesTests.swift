@@ -24,7 +24,25 @@ import Testing
         let languages = LanguagePreferences(values)
         let wording = try #require(MessageLanguage(rawValue: expected)).wording
         let text = MessageTemplate(wording.named).filled(code: "123456", appName: try AppName("Example"))
-        #expect(templates.message(code: "123456", languages: languages).text == text)
+        let message = templates.message(code: "123456", languages: languages)
+        #expect(message.text == text)
+        #expect(message.language.description == expected)
+    }
+
+    @Test(
+        "a call has the fullest text with single digits, in the user's language if there is a voice for it",
+        arguments: [
+            ("de-AT", "de-DE", "de"), ("pt-AO", "pt-PT", "pt-PT"), ("zh_TW", "cmn-TW", "zh-Hant"),
+            ("fa", "en-US", "en"), ("tlh", "en-US", "en"),
+        ]
+    )
+    func speech(locale: String, voice: String, language: String) throws {
+        let templates = try MessageTemplates(appName: "Example")
+        let speech = templates.speech(code: "123456", languages: LanguagePreferences([locale]))
+        let wording = try #require(MessageLanguage(rawValue: language)).wording
+        let fullest = MessageForms(wording, hasAppName: true, mayDropName: false).fullest
+        #expect(speech.locale == voice)
+        #expect(speech.text == fullest.filled(code: "1, 2, 3, 4, 5, 6", appName: try AppName("Example")))
     }
 
     @Test(

@@ -38,7 +38,10 @@ import Testing
             phoneNumber: text,
             text: "",
             needsUnicode: false,
-            validFor: .seconds(1)
+            validFor: .seconds(1),
+            code: "",
+            locale: "",
+            speech: ("", "")
         )
         #expect(message == nil)
     }

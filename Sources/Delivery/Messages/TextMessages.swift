@@ -35,13 +35,17 @@ struct TextMessages: GatewayTraffic {
     }
 
     func outgoing(_ message: PendingMessage, at now: Instant) -> OutgoingMessage? {
-        guard let text = text(of: message), let id = MessageID(message.id.text) else { return nil }
+        guard let project = projects[message.project], let id = MessageID(message.id.text) else { return nil }
+        let text = message.text(in: project)
         return OutgoingMessage(
             id: id,
             phoneNumber: message.phone.text,
             text: text.text,
             needsUnicode: text.size.encoding == .ucs2,
-            validFor: message.expiresAt - now
+            validFor: message.expiresAt - now,
+            code: message.digits,
+            locale: text.language.description,
+            speech: message.speech(in: project)
         )
     }
 

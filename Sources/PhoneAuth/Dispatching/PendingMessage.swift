@@ -56,6 +56,14 @@ extension PendingMessage {
     public func text(in project: Project) -> MessageText {
         project.message(code: code.digits, locale: locale, ending: ending)
     }
+
+    /// Returns the text for a phone call, and the locale of its voice.
+    public func speech(in project: Project) -> (text: String, locale: String) {
+        project.messages.speech(code: code.digits, languages: LanguagePreferences([locale]))
+    }
+
+    /// The digits of the code.
+    public var digits: String { code.digits }
 }
 
 extension Project {

@@ -29,14 +29,18 @@ extension SMSCommand {
             }
             let route = settings.gateways.routes?.gateways(for: phone.text, region: "\(phone.effectiveRegion)") ?? []
             let test = try GatewayTest(settings)
+            let text = "This is a test message. No code was requested."
             guard let name = gateway ?? route.first?.text else { throw Failure("no gateway serves \(phone)") }
             try test.send(through: name, of: try settings.smsGateways(test.clients), to: "\(phone)") { id in
                 OutgoingMessage(
                     id: id,
                     phoneNumber: phone.text,
-                    text: "This is a test message. No code was requested.",
+                    text: text,
                     needsUnicode: false,
-                    validFor: .seconds(600)
+                    validFor: .seconds(600),
+                    code: "000000",
+                    locale: "en",
+                    speech: (text, "en-US")
                 )
             }
         }

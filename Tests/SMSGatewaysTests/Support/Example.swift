@@ -22,7 +22,8 @@ enum Example {
 
     static func message(
         needsUnicode: Bool = true,
-        validFor: Duration = .seconds(540)
+        validFor: Duration = .seconds(540),
+        locale: String = "en"
     ) throws -> OutgoingMessage {
         try #require(
             OutgoingMessage(
@@ -30,7 +31,10 @@ enum Example {
                 phoneNumber: phoneNumber,
                 text: text,
                 needsUnicode: needsUnicode,
-                validFor: validFor
+                validFor: validFor,
+                code: "123456",
+                locale: locale,
+                speech: ("1, 2, 3, 4, 5, 6 is your code for “Ex&mple” <1>", "en-US")
             )
         )
     }
