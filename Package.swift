@@ -133,6 +133,11 @@ let server: [Target] = [
         swiftSettings: strict
     ),
     .target(
+        name: "Reports",
+        dependencies: ["Encodings", "PhoneAuth", "PhoneNumbers", "RedisScripts"],
+        swiftSettings: strict
+    ),
+    .target(
         name: "AccountFiles",
         dependencies: ["Encodings", "Passwords", "PhoneAuth"],
         swiftSettings: strict
@@ -187,8 +192,8 @@ let server: [Target] = [
         dependencies: [
             "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "FirebaseSessions",
             "HookCalls", "IdentityToolkit", "MailGateways", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords",
-            "PhoneAuth", "PhoneNumbers", "PlayIntegrity", "Processes", "Redis", "RedisScripts", "SMSGateways",
-            "Threads",
+            "PhoneAuth", "PhoneNumbers", "PlayIntegrity", "Processes", "Redis", "RedisScripts", "Reports",
+            "SMSGateways", "Threads",
             logging,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 public import RedisScripts
 
 /// The messages that were sent and verified, and their cost, by region, series and gateway.
@@ -53,17 +53,6 @@ extension OperationContext {
     /// - Throws: ``StoreUnavailable``.
     public func messageReport(days: Int) throws(StoreUnavailable) -> MessageReport {
         let ledger = try store.ledger(of: project.id, days: days, now: now.milliseconds)
-        let lines = ledger.map { line in
-            MessageReport.Line(
-                region: line.region,
-                isUnknown: line.isUnknown,
-                prefix: name(of: line)?.text,
-                gateway: line.gateway,
-                sent: line.sent,
-                verified: line.verified,
-                spent: Money(micros: line.spent)
-            )
-        }
         var debts: [MessageReport.Debt] = []
         for region in Set(ledger.map(\.region)).sorted() {
             try appendDebt(.region(region, of: project.id), .region, called: region, to: &debts)
@@ -73,7 +62,32 @@ extension OperationContext {
             guard let name = name(of: line) else { continue }
             try appendDebt(.series(line.series, of: project.id), .series, called: name.text, to: &debts)
         }
-        return MessageReport(lines: lines, debts: debts)
+        return MessageReport(lines: ledger.map(line), debts: debts)
+    }
+
+    /// Returns the messages of each of the last `days` days (UTC), the earliest first.
+    /// - Throws: ``StoreUnavailable``.
+    public func dailyMessages(
+        days: Int
+    ) throws(StoreUnavailable) -> [(day: Instant, lines: [MessageReport.Line])] {
+        var daily: [(day: Instant, lines: [MessageReport.Line])] = []
+        for age in (0..<days).reversed() {
+            let day = now + .seconds(-86_400 * age)
+            daily.append((day, try store.ledger(of: project.id, days: 1, now: day.milliseconds).map(line)))
+        }
+        return daily
+    }
+
+    private func line(_ line: LedgerLine) -> MessageReport.Line {
+        MessageReport.Line(
+            region: line.region,
+            isUnknown: line.isUnknown,
+            prefix: name(of: line)?.text,
+            gateway: line.gateway,
+            sent: line.sent,
+            verified: line.verified,
+            spent: Money(micros: line.spent)
+        )
     }
 
     /// Resets the debt of a range: a region by its code, or a series or block by the common prefix of its numbers.

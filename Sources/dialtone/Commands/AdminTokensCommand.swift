@@ -84,13 +84,3 @@ struct AdminTokensCommand: ParsableCommand {
         }
     }
 }
-
-extension AdminTokenDescription: ReportRecord {
-    static let type = "token"
-    static var members: ReportMembers<Self> {
-        [
-            "id": { $0.id }, "name": { $0.name }, "access": { $0.access.rawValue }, "createdAt": { $0.createdAt },
-            "expiresAt": { $0.expiresAt },
-        ]
-    }
-}

@@ -3,6 +3,7 @@ import Encodings
 import PhoneAuth
 import Redis
 import RedisScripts
+import Reports
 
 /// `dialtone audit`.
 struct AuditCommand: ParsableCommand {
@@ -92,28 +93,5 @@ struct AuditCommand: ParsableCommand {
             throw ValidationError("not a period such as 7d, 24h or 90m, or a time such as 2026-01-31T08:15:30Z")
         }
         return time
-    }
-}
-
-extension AuditEvent: ReportRecord {
-    static let type = "event"
-    static var members: ReportMembers<Self> {
-        [
-            "at": { $0.at }, "kind": { $0.kind }, "project": { $0.project.isEmpty ? String?.none : $0.project },
-            "account": { $0.uid.isEmpty ? String?.none : $0.uid }, "actor": { $0.actor }, "detail": { $0.detail },
-            "reference": { $0.reference?.text }, "network": { $0.networkHash }, "identifiers": { $0.identifiers },
-        ]
-    }
-
-    /// A line such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
-    fileprivate var line: String {
-        var parts = [
-            "\(Instant(milliseconds: at).utc) \(kind)\(detail.map { " \($0)" } ?? "")",
-            uid.isEmpty ? (project.isEmpty ? "deployment" : project) : "\(project)/\(uid)",
-            "by \(actor)",
-        ]
-        if let reference { parts.append("reference \(reference.text)") }
-        if let networkHash { parts.append("network \(networkHash)") }
-        return (parts + identifiers).joined(separator: "  ")
     }
 }

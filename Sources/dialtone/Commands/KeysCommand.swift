@@ -3,6 +3,7 @@ import Cryptography
 import Encodings
 import PhoneAuth
 import RedisScripts
+import Reports
 
 /// `dialtone keys`.
 struct KeysCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Encodings
 import Glibc
 import PhoneAuth
+import Reports
 
 /// `dialtone limits`.
 struct LimitsCommand: ParsableCommand {
@@ -20,7 +20,7 @@ struct LimitsCommand: ParsableCommand {
                 e-mails. For a project: sign-ups. Messages per network and per app credential are not shown. The \
                 messages for known clients are also for requests with the account's ID token.
 
-                \(ReportOptions.help(RateLimitUsage.self, WrongCodes.self))
+                \(ReportOptions.help(NumberLimits.records))
                 """
         )
 
@@ -30,37 +30,14 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            if subject.signUps {
-                let windows = try operation.signUpLimits()
-                report.printTitle("sign-ups of \(operation.project.id)")
-                for window in windows { report.print(window, [window.line]) }
-                return
-            }
-            if let address = subject.network {
-                let windows = try operation.limits(ofNetwork: address)
-                report.printTitle("network of \(address) in \(operation.project.id)")
-                for window in windows { report.print(window, [window.line]) }
-                return
-            }
+            if subject.signUps { return report.print(try operation.signUpLimitsReport()) }
+            if let address = subject.network { return report.print(try operation.limitsReport(ofNetwork: address)) }
             let number = subject.number ?? ""
-            let limits: NumberLimits
             do {
-                limits = try operation.limits(of: number)
+                report.print(try operation.limitsReport(of: number))
             } catch {
                 throw Failure(error.explanation(of: number))
             }
-            report.printTitle("\(limits.phone) in \(operation.project.id)")
-            for sends in limits.sends {
-                let isReserved = limits.hasKnownClients || sends.limit.scope != .number
-                report.print(sends, [sends.line(isReserved: isReserved)])
-            }
-            var wrongCodes = [WrongCodes(name: "wrong codes", count: limits.wrongCodes)]
-            if limits.wrongTestCodes.value > 0 {
-                wrongCodes.append(WrongCodes(name: "wrong test codes", count: limits.wrongTestCodes))
-            }
-            for codes in wrongCodes { report.print(codes, codes.lines) }
-            let ofNewClients = limits.wrongTestCodesOfNewClients
-            if ofNewClients.events > 0 { report.print(ofNewClients, [ofNewClients.line]) }
         }
     }
 
@@ -125,52 +102,6 @@ struct LimitsSubject: ParsableArguments {
     }
 }
 
-extension RateLimitUsage: ReportRecord {
-    static let type = "limit"
-    static var members: ReportMembers<Self> {
-        [
-            "name": { $0.name }, "hours": { $0.limit.window.milliseconds / 3_600_000 }, "used": { $0.events },
-            "maximum": { $0.limit.window.maximum }, "reserved": { $0.limit.window.reserved },
-            "oneFewerAt": { $0.nextLeaves },
-        ]
-    }
-
-    private var name: String { limit.event == .messages ? limit.scope.name : limit.name }
-
-    /// A line such as `number, 1 h    5 of 5, one fewer at 2026-01-01T12:00:00Z`.
-    fileprivate var line: String { line(isReserved: true) }
-
-    fileprivate func line(isReserved: Bool) -> String {
-        let window = limit.window
-        return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
-            + (isReserved && window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
-            + (nextLeaves.map { ", one fewer at \($0.utc)" } ?? "")
-    }
-}
-
-/// A count of wrong codes.
-private struct WrongCodes: ReportRecord {
-    let name: String
-    let count: NumberLimits.WrongCodes
-
-    static let type = "wrong-codes"
-    static var members: ReportMembers<Self> {
-        [
-            "name": { $0.name }, "used": { $0.count.value }, "maximum": { $0.count.maximum },
-            "zeroAt": { $0.count.forgottenAt }, "clientsWaitUntil": { $0.count.clientsWaitUntil },
-        ]
-    }
-
-    var lines: [String] {
-        let minutes = count.halfLife.components.seconds / 60
-        let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
-        let all =
-            name.padded + "\(count.value) of \(count.maximum)"
-            + (count.forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
-        return [all] + count.clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
-    }
-}
-
 extension NumberLimitsRefusal {
     fileprivate func explanation(of number: String) -> String {
         switch self {
@@ -178,9 +109,4 @@ extension NumberLimitsRefusal {
         case .unavailable(let store): "\(store)"
         }
     }
-}
-
-extension String {
-    /// The text padded to the longest name plus a gap.
-    fileprivate var padded: String { self + String(repeating: " ", count: max(1, 20 - count)) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhoneAuth
 import PhoneNumbers
 import RedisScripts
+import Reports
 
 /// `dialtone test-numbers`.
 struct TestNumbersCommand: ParsableCommand {
@@ -20,20 +21,14 @@ struct TestNumbersCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the test numbers with their codes.",
-            discussion: ReportOptions.help(TestNumber.self)
+            discussion: ReportOptions.help(OperationContext.testNumberRecords)
         )
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup var report: ReportOptions
 
         func run() throws {
-            let operation = try options.open()
-            let ofUsers = try operation.testNumbersOfUsers()
-            for (number, code) in try operation.testNumbers().sorted(by: { $0.key < $1.key }) {
-                let listed = TestNumber(number: number, code: code.digits, isOfUser: ofUsers.contains(number))
-                let note = listed.isOfUser ? "  has no effect: a user's account has this number" : ""
-                report.print(listed, ["\(number)  \(code.digits)\(note)"])
-            }
+            report.print(try options.open().testNumbersReport())
         }
     }
 
@@ -77,17 +72,6 @@ struct TestNumbersCommand: ParsableCommand {
             }
             guard wasRemoved else { throw Failure("\"\(number)\": not a test number of \(operation.project.id)") }
         }
-    }
-}
-
-private struct TestNumber: ReportRecord {
-    let number: String
-    let code: String
-    let isOfUser: Bool
-
-    static let type = "test-number"
-    static var members: ReportMembers<Self> {
-        ["number": { $0.number }, "code": { $0.code }, "isOfUser": { $0.isOfUser }]
     }
 }
 

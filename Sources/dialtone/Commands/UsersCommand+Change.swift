@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import PhoneAuth
+import Reports
 
 extension UsersCommand {
     struct List: ParsableCommand {

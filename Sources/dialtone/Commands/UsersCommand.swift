@@ -2,6 +2,7 @@ import ArgumentParser
 import Encodings
 import PhoneAuth
 import RedisScripts
+import Reports
 
 /// `dialtone users`.
 struct UsersCommand: ParsableCommand {
@@ -233,26 +234,4 @@ private struct RecoveryCodes: ReportRecord {
 
     static let type = "recovery-codes"
     static var members: ReportMembers<Self> { ["left": { $0.left }] }
-}
-
-extension SecondFactor: ReportRecord {
-    static let type = "factor"
-    static var members: ReportMembers<Self> {
-        [
-            "id": { $0.id }, "kind": { $0.shown.kind }, "enrolledAt": { $0.enrolledAt }, "number": { $0.shown.number },
-            "displayName": { $0.displayName },
-        ]
-    }
-
-    private var shown: (kind: String, number: String?) {
-        switch kind {
-        case .phone(let number): ("phone", SecondFactor.obfuscated(number))
-        case .totp: ("totp", nil)
-        }
-    }
-
-    /// The second factor as a human-readable line.
-    fileprivate var line: String {
-        [id, shown.kind, enrolledAt.utc, shown.number, displayName].compactMap(\.self).joined(separator: "  ")
-    }
 }

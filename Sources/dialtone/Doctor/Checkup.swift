@@ -1,4 +1,5 @@
 import RedisScripts
+import Reports
 
 /// The findings of `dialtone doctor`, in groups.
 struct Checkup {

@@ -1,10 +1,10 @@
-import Encodings
-import PhoneAuth
-import PhoneNumbers
+internal import Encodings
+package import PhoneAuth
+internal import PhoneNumbers
 
 extension ListedUserSession: ReportRecord {
-    static let type = "session"
-    static var members: ReportMembers<Self> {
+    package static let type = "session"
+    package static var members: ReportMembers<Self> {
         [
             "id": { $0.id }, "provider": { $0.provider }, "secondFactor": { $0.secondFactor },
             "signedInAt": { $0.signedInAt }, "client": { $0.client }, "network": { $0.networkHash },
@@ -14,7 +14,7 @@ extension ListedUserSession: ReportRecord {
 
     /// The session as a human-readable line: its id, the sign-in method, and when and from where the user signed in and
     /// last used it.
-    var line: String {
+    package var line: String {
         let method = secondFactor.map { "\(provider) and \($0)" } ?? provider
         let signIn = Self.use("signed in", signedInAt, client, networkHash)
         let last = Self.use("last used", lastUsedAt, lastClient, lastNetworkHash)
@@ -28,8 +28,8 @@ extension ListedUserSession: ReportRecord {
 }
 
 extension Account: ReportRecord {
-    static let type = "account"
-    static var members: ReportMembers<Self> {
+    package static let type = "account"
+    package static var members: ReportMembers<Self> {
         [
             "uid": { $0.uid }, "phoneNumber": { $0.number("") }, "email": { $0.maskedEmail("") },
             "emailVerified": { $0.email == nil ? Bool?.none : $0.isEmailVerified },
@@ -40,7 +40,7 @@ extension Account: ReportRecord {
 
     /// Returns the account as human-readable lines. The identifier that the operator passed to the command is not
     /// masked.
-    func lines(askedFor asked: String) -> [String] {
+    package func lines(askedFor asked: String) -> [String] {
         let signIn = lastLoginAt.map(\.utc) ?? "never"
         return [
             ("uid", uid), ("number", number(asked)), ("e-mail", email(asked)), ("name", displayName),
@@ -56,7 +56,7 @@ extension Account: ReportRecord {
     }
 
     /// The account as one line: its uid, number, e-mail address, and when it was created.
-    var line: String {
+    package var line: String {
         [uid, number(""), email(""), "created \(createdAt.utc)", isDisabled ? "disabled" : nil].compactMap(\.self)
             .joined(separator: "  ")
     }
@@ -84,53 +84,24 @@ extension Account: ReportRecord {
     }
 }
 
-extension String {
-    /// An e-mail address, masked.
-    var maskedEmail: String { "\(prefix(1))•••\(drop { $0 != "@" })" }
-}
+extension SecondFactor: ReportRecord {
+    package static let type = "factor"
+    package static var members: ReportMembers<Self> {
+        [
+            "id": { $0.id }, "kind": { $0.shown.kind }, "enrolledAt": { $0.enrolledAt }, "number": { $0.shown.number },
+            "displayName": { $0.displayName },
+        ]
+    }
 
-private let numberFault =
-    "is not a possible number in E.164 form, or SMS_UNASSIGNED_NUMBERS is refused and the numbering data do not know it"
-
-extension AccountRefusal {
-    /// One line for the operator, without any of the account's data.
-    var explanation: String {
-        switch self {
-        case .uidInvalid: "a uid has \(AccountID.rule)"
-        case .uidTaken: "the uid belongs to another account, or this account has changed"
-        case .accountUnknown: "no such account"
-        case .numberInvalid: "the phone number \(numberFault)"
-        case .numberExists: "the phone number belongs to another account"
-        case .numberIsTestNumber: "the phone number is a test number: only a sign-in with its code may use it"
-        case .credential(.emailInvalid): "the e-mail address is not valid"
-        case .credential(.emailExists): "the e-mail address belongs to another account"
-        case .credential(let refusal): "the e-mail address or the password is not accepted: \(refusal)"
-        case .displayNameTooLong: "the display name has more than \(DisplayName.maximumCharacters) characters"
-        case .photoURLTooLong: "the photo URL has more than \(Account.maximumPhotoURLBytes) bytes"
-        case .validSinceInFuture(let seconds):
-            "validSince \"\(seconds)\" is in the future; it is in seconds since the Unix epoch"
-        case .secondFactor(let fault): fault.explanation
-        case .failed(.unavailable(let store)): "\(store)"
-        case .failed(.interrupted), .failed(.contended): "the account was changed concurrently: try again"
-        case .failed(.cryptographyFailed): "encryption failed"
-        case .failed(.blocked): "a blocking hook rejected it"
-        case .failed(.passwordNotHashed): "the password could not be hashed"
-        case .failed(.notAdmitted(let refusal)): "\(refusal)"
+    private var shown: (kind: String, number: String?) {
+        switch kind {
+        case .phone(let number): ("phone", SecondFactor.obfuscated(number))
+        case .totp: ("totp", nil)
         }
     }
-}
 
-extension AssignedSecondFactorFault {
-    fileprivate var explanation: String {
-        switch self {
-        case .numberInvalid: "a second factor's phone number \(numberFault)"
-        case .numberIsTestNumber: "a second factor's phone number is a test number"
-        case .idMissing: "a second factor has no id"
-        case .idInvalid: "a second factor's id has \(AccountID.rule)"
-        case .idRepeated: "two second factors have the same id"
-        case .secretMissing: "an authenticator app's secret is missing"
-        case .secretInvalid: "an authenticator app's secret is not 10 to 64 bytes in Base32"
-        case .tooMany: "the account has more than \(SecondFactor.maximumPerAccount) second factors"
-        }
+    /// The second factor as a human-readable line.
+    package var line: String {
+        [id, shown.kind, enrolledAt.utc, shown.number, displayName].compactMap(\.self).joined(separator: "  ")
     }
 }

@@ -1,0 +1,98 @@
+internal import Encodings
+package import PhoneAuth
+package import RedisScripts
+
+extension NumberLimits {
+    /// The types of the records of the reports of rate limits.
+    package static var records: [any ReportRecord.Type] { [RateLimitUsage.self, NamedWrongCodes.self] }
+
+    fileprivate func report(in project: Project) -> Report {
+        var report = Report()
+        report.add(lines: ["\(phone) in \(project.id)"])
+        for usage in sends {
+            report.add(usage, [usage.line(isReserved: hasKnownClients || usage.limit.scope != .number)])
+        }
+        var counts = [NamedWrongCodes(name: "wrong codes", count: wrongCodes)]
+        if wrongTestCodes.value > 0 { counts.append(NamedWrongCodes(name: "wrong test codes", count: wrongTestCodes)) }
+        for count in counts { report.add(count, count.lines) }
+        let ofNewClients = wrongTestCodesOfNewClients
+        if ofNewClients.events > 0 { report.add(ofNewClients, [ofNewClients.line(isReserved: true)]) }
+        return report
+    }
+}
+
+extension OperationContext {
+    /// Returns how much of a number's rate limits is used.
+    /// - Throws: ``NumberLimitsRefusal``.
+    package func limitsReport(of number: String) throws(NumberLimitsRefusal) -> Report {
+        try limits(of: number).report(in: project)
+    }
+
+    /// Returns how much of a network's rate limits is used.
+    /// - Throws: ``StoreUnavailable``.
+    package func limitsReport(ofNetwork address: String) throws(StoreUnavailable) -> Report {
+        report(of: try limits(ofNetwork: address), "network of \(address) in \(project.id)")
+    }
+
+    /// Returns how much of the rate limits of the project's sign-ups is used.
+    /// - Throws: ``StoreUnavailable``.
+    package func signUpLimitsReport() throws(StoreUnavailable) -> Report {
+        report(of: try signUpLimits(), "sign-ups of \(project.id)")
+    }
+
+    private func report(of usages: [RateLimitUsage], _ title: String) -> Report {
+        var report = Report()
+        report.add(lines: [title])
+        for usage in usages { report.add(usage, [usage.line(isReserved: true)]) }
+        return report
+    }
+}
+
+extension RateLimitUsage: ReportRecord {
+    package static let type = "limit"
+    package static var members: ReportMembers<Self> {
+        [
+            "name": { $0.name }, "hours": { $0.limit.window.milliseconds / 3_600_000 }, "used": { $0.events },
+            "maximum": { $0.limit.window.maximum }, "reserved": { $0.limit.window.reserved },
+            "oneFewerAt": { $0.nextLeaves },
+        ]
+    }
+
+    private var name: String { limit.event == .messages ? limit.scope.name : limit.name }
+
+    /// A line such as `number, 1 h    5 of 5, one fewer at 2026-01-01T12:00:00Z`.
+    fileprivate func line(isReserved: Bool) -> String {
+        let window = limit.window
+        return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
+            + (isReserved && window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
+            + (nextLeaves.map { ", one fewer at \($0.utc)" } ?? "")
+    }
+}
+
+/// A count of wrong codes.
+private struct NamedWrongCodes: ReportRecord {
+    let name: String
+    let count: NumberLimits.WrongCodes
+
+    static let type = "wrong-codes"
+    static var members: ReportMembers<Self> {
+        [
+            "name": { $0.name }, "used": { $0.count.value }, "maximum": { $0.count.maximum },
+            "zeroAt": { $0.count.forgottenAt }, "clientsWaitUntil": { $0.count.clientsWaitUntil },
+        ]
+    }
+
+    var lines: [String] {
+        let minutes = count.halfLife.components.seconds / 60
+        let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
+        let all =
+            name.padded + "\(count.value) of \(count.maximum)"
+            + (count.forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
+        return [all] + count.clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
+    }
+}
+
+extension String {
+    /// The text padded to the longest name plus a gap.
+    fileprivate var padded: String { self + String(repeating: " ", count: max(1, 20 - count)) }
+}
