@@ -4,6 +4,7 @@
 /// a linker omits the texts that a program does not use.
 public enum SharedText: String, Sendable, CaseIterable {
     case title, number, country, search, noCountry, send, checking, codeTitle, codeSent, code, verify, resend
+    case callMe, sendBy
     case resendIn, resent, changeNumber, email, password, usePassword, usePhone, factorTitle, factorChoice
     case factorPhone, factorApp, appDetail, recovery, recoveryDetail, otherWay, startOver, doneTitle, signOut, offline
     case invalidNumber, tooShort, tooLong, regionNotAllowed, notAllowed, tooManyRequestsFor, secondFactorUser

@@ -123,8 +123,19 @@ extension Call {
             app: app,
             client: .network(address: client.networkAddress, apiKey: apiKey),
             locale: client.locale,
-            ending: try messageEnding()
+            ending: try messageEnding(),
+            channel: try channel()
         )
+    }
+
+    /// Returns the requested channel, an extension of the protocol.
+    private func channel() throws(WireError) -> MessageChannel? {
+        guard let text = try fields.nonEmptyText("channel") else { return nil }
+        guard let channel = MessageChannel(rawValue: text) else {
+            let names = MessageChannel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .code(.invalidArgument, "The channel must be one of \(names).")
+        }
+        return channel
     }
 
     /// Returns the app credential of a sign-up.

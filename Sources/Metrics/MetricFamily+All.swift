@@ -12,7 +12,7 @@ extension MetricFamily {
         rateLimitsExceeded, codesVerified, smsBreakerDecisions,
         passwordHashes, passwordHashDuration, passwordHashesInProgress,
         hookCalls, hookDuration, hooksInProgress,
-        outboxItems, outboxAge, messages, mails, messagesAccepted, messageCost,
+        outboxItems, outboxAge, messages, mails, messagesRouted, messagesAccepted, messageCost,
         gatewayCalls, gatewayFailures, gatewayCallDuration, gatewayBreakers, pushes,
         signingKeyAge, numberingDataTime, unusableFiles, droppedSeries, refusedFiles,
     ]
@@ -213,6 +213,12 @@ extension MetricFamily {
         "Outcomes of mails: accepted, passed-on, ended (late), unaddressed or dead.",
         labels: ["project", "event", "gateway"],
         atMost: 1000
+    )
+    /// Queued messages by the choice of their first gateway.
+    public static let messagesRouted = counter(
+        "dialtone_messages_routed",
+        "Text messages and calls that were queued, by the channel of the first gateway and why the gateway is first.",
+        labels: ["channel", "reason"]
     )
     /// Accepted messages.
     public static let messagesAccepted = counter(

@@ -81,6 +81,8 @@ extension MessageRecord: ReportRecord {
     package static var members: ReportMembers<Self> {
         [
             "state": { $0.state ?? "waiting" }, "gateway": { $0.gateway }, "gatewayId": { $0.gatewayID },
+            "channel": { $0.channel }, "firstGateways": { $0.route.first },
+            "whyFirst": { $0.route.first.isEmpty ? String?.none : $0.route.explanation },
             "tried": { $0.tried }, "reason": { $0.reason },
         ]
     }
@@ -88,8 +90,11 @@ extension MessageRecord: ReportRecord {
     fileprivate func lines(_ wait: MessageWait) -> [String] {
         guard state != nil else { return ["message    \(wait)"] }
         let had = tried.filter { $0 != gateway }
-        let way = gateway.map { "to \($0)" } ?? "not sent to a gateway"
+        var way = gateway.map { "to \($0)" } ?? "not sent to a gateway"
+        if let channel, channel != MessageChannel.sms.rawValue { way += " (\(channel))" }
+        let first = route.first.joined(separator: ", ")
         return ["message    " + way + (had.isEmpty ? "" : ", after \(had.joined(separator: ", "))")]
+            + (first.isEmpty ? [] : ["           first to \(first): \(route.explanation)"])
             + (gatewayID.map { ["           the gateway's id of the message is \($0)"] } ?? [])
     }
 }

@@ -60,6 +60,7 @@ private struct MessageTotal: ReportRecord {
     let isUnknown: Bool
     let prefix: String?
     let gateway: String
+    let channel: MessageChannel?
     let sent: Int64
     let verified: Int64
     let spent: Money
@@ -68,9 +69,16 @@ private struct MessageTotal: ReportRecord {
     static var members: ReportMembers<Self> {
         [
             "day": { $0.day }, "region": { $0.region }, "unknownRange": { $0.isUnknown }, "prefix": { $0.prefix },
-            "gateway": { $0.gateway.isEmpty ? String?.none : $0.gateway }, "sent": { $0.sent },
+            "gateway": { $0.gateway.isEmpty ? String?.none : $0.gateway }, "channel": { $0.channel?.rawValue },
+            "sent": { $0.sent },
             "verified": { $0.verified }, "spent": { "\($0.spent)" },
         ]
+    }
+
+    /// The gateway, with its channel if it sends no text messages.
+    private var gatewayTitle: String {
+        guard !gateway.isEmpty else { return "-" }
+        return channel.flatMap { $0 == .sms ? nil : "\(gateway) (\($0.rawValue))" } ?? gateway
     }
 
     private var title: String { isUnknown ? "\(region), unknown range" : region }
@@ -82,6 +90,7 @@ private struct MessageTotal: ReportRecord {
         isUnknown = lines.first?.isUnknown ?? false
         prefix = prefixes ? lines.first?.prefix : nil
         gateway = lines.first?.gateway ?? ""
+        channel = lines.first?.channel
         sent = lines.reduce(0) { $0 + $1.sent }
         verified = lines.reduce(0) { $0 + $1.verified }
         spent = lines.reduce(.zero) { $0 + $1.spent }
@@ -104,7 +113,7 @@ private struct MessageTotal: ReportRecord {
             return Self.row(width, title, prefixes ? prefix : nil, columns)
         }
         return [Self.row(width, "region", prefixes ? "prefix" : nil, ["gateway", "sent", "verified", "", "spent"])]
-            + totals.map { row($0.title, $0.prefix ?? "unknown", $0.gateway.isEmpty ? "-" : $0.gateway, $0) }
+            + totals.map { row($0.title, $0.prefix ?? "unknown", $0.gatewayTitle, $0) }
             + [row("all", "", "", MessageTotal(lines, prefixes: false))]
     }
 

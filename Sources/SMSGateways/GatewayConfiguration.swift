@@ -34,7 +34,7 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
     /// Vonage's production API.
     public static let vonage = GatewayURL(known: "https://rest.nexmo.com")
 
-    private init(known text: String) {
+    init(known text: String) {
         self.text = text
     }
 

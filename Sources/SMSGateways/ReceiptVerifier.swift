@@ -13,6 +13,22 @@ public protocol ReceiptVerifier: Sendable {
     /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
     func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt
+
+    /// Verifies a request and parses its receipts, if one request may contain those of several messages.
+    func receipts(in request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> [DeliveryReceipt]
+
+    /// Returns the response to a request by which the gateway checks who controls the URL; nil for a receipt.
+    func confirmation(of request: ReceiptRequest) -> String?
+}
+
+extension ReceiptVerifier {
+    /// Verifies and parses the one receipt of a request.
+    public func receipts(in request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> [DeliveryReceipt] {
+        [try verify(request, at: now)]
+    }
+
+    /// Returns nil: most gateways do not check the URL.
+    public func confirmation(of request: ReceiptRequest) -> String? { nil }
 }
 
 /// A receipt as received from a gateway, not yet verified.

@@ -186,11 +186,11 @@ enum TwilioErrors {
     /// The table also contains the codes with which status callbacks explain failed deliveries.
     private static func refusal(_ code: Int) -> RefusalKind? {
         switch code {
-        case 21211, 21217, 21401, 21421, 30005: .numberInvalid
+        case 21211, 21214, 21217, 21401, 21421, 30005: .numberInvalid
         case 21614, 21635, 30006: .numberNotMobile
         case 21610, 30004: .recipientBlocked
         // No permission for the region; a trial account, whose destinations must be verified one by one.
-        case 21408, 21608, 21219, 14111: .destinationNotEnabled
+        case 21408, 21608, 21219, 14111, 21215, 21216: .destinationNotEnabled
         case 21612, 30003: .unroutable
         case 21602, 21605, 21617, 21619, 30007, 30010: .messageRejected
         case 30450: .suspectedFraud
@@ -202,7 +202,7 @@ enum TwilioErrors {
         switch code {
         case 20003, 20004, 20006, 20008: .credentialsRefused
         case 10001, 10002, 20005, 30002: .accountNotEnabled
-        case 21212, 21603, 21606, 21607, 21618, 21659, 21660, 21661, 21701, 21702, 21703, 21704, 21705, 30034:
+        case 21210, 21212, 21603, 21606, 21607, 21618, 21659, 21660, 21661, 21701, 21702, 21703, 21704, 21705, 30034:
             .senderNotAllowed
         case 21609: .receiptAddressRefused
         case 20404: .addressUnknown

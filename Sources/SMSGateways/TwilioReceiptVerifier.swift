@@ -3,8 +3,8 @@ public import Encodings
 
 /// A verifier for Twilio's status callbacks.
 ///
-/// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks". The header field
-/// `X-Twilio-Signature` is the Base64 of an HMAC-SHA1 under the account's auth token. The HMAC covers the URL, followed
+/// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks"; "Calls resource",
+/// section "Call Status Values". The header field `X-Twilio-Signature` is the Base64 of an HMAC-SHA1 under the account's auth token. The HMAC covers the URL, followed
 /// by the name and the value of each form field, sorted by name. The signature has no timestamp, so a replayed receipt
 /// cannot be detected.
 public struct TwilioReceiptVerifier: ReceiptVerifier {
@@ -39,14 +39,14 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         guard let message = FormFields(request.query.utf8)?[Self.field].flatMap({ MessageID($0) }) else {
             throw .malformed
         }
-        guard let status = form["MessageStatus"] else { throw .malformed }
+        guard let status = form["MessageStatus"] ?? form["CallStatus"] else { throw .malformed }
         return DeliveryReceipt(message: message, state: state(status, form["ErrorCode"]))
     }
 
     private func state(_ status: String, _ error: String?) -> DeliveryReceipt.State {
         switch status {
-        case "delivered", "read": .delivered
-        case "undelivered", "failed", "canceled": .undelivered(error.flatMap { GatewayCode($0) })
+        case "delivered", "read", "completed": .delivered
+        case "undelivered", "failed", "canceled", "busy", "no-answer": .undelivered(error.flatMap { GatewayCode($0) })
         default: .pending
         }
     }

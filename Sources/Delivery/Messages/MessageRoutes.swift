@@ -22,9 +22,10 @@ public struct MessageRoutes: Sendable {
         self.receiptTimes = receiptTimes
     }
 
-    /// Returns the gateways of a message's route in order.
+    /// Returns the gateways of a message's route in order: those that the send chose, and then the others.
     func gateways(for message: PendingMessage) -> [any SMSGateway] {
-        routes.gateways(for: message.phone.text, region: message.phone.effectiveRegion.description)
-            .compactMap { gateways[$0] }
+        let route = routes.gateways(for: message.phone.text, region: message.phone.effectiveRegion.description)
+        let first = message.route.first.compactMap { GatewayName($0) }.filter(route.contains)
+        return (first + route.filter { !first.contains($0) }).compactMap { gateways[$0] }
     }
 }

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "إعادة الإرسال"
         case .resendIn: "إعادة الإرسال بعد {time}"
         case .resent: "أعدنا إرسال الرمز."
+        case .callMe: "الاتصال بي بدلاً من ذلك"
+        case .sendBy: "الإرسال عبر {name}"
         case .changeNumber: "تغيير الرقم"
         case .email: "عنوان البريد الإلكتروني"
         case .password: "كلمة المرور"

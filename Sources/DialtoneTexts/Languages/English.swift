@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Send again"
         case .resendIn: "Send again in {time}"
         case .resent: "We sent the code again."
+        case .callMe: "Call me instead"
+        case .sendBy: "Send by {name}"
         case .changeNumber: "Change number"
         case .email: "E-mail address"
         case .password: "Password"

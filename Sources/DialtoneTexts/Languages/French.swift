@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Renvoyer"
         case .resendIn: "Renvoyer dans {time}"
         case .resent: "Nous avons renvoyé le code."
+        case .callMe: "M’appeler plutôt"
+        case .sendBy: "Envoyer par {name}"
         case .changeNumber: "Changer de numéro"
         case .email: "Adresse e-mail"
         case .password: "Mot de passe"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Noch einmal senden"
         case .resendIn: "Noch einmal senden in {time}"
         case .resent: "Wir haben den Code noch einmal gesendet."
+        case .callMe: "Stattdessen anrufen"
+        case .sendBy: "Per {name} senden"
         case .changeNumber: "Nummer ändern"
         case .email: "E-Mail-Adresse"
         case .password: "Passwort"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "שליחה חוזרת"
         case .resendIn: "שליחה חוזרת בעוד {time}"
         case .resent: "שלחנו את הקוד שוב."
+        case .callMe: "להתקשר אליי במקום זאת"
+        case .sendBy: "שליחה דרך {name}"
         case .changeNumber: "שינוי המספר"
         case .email: "כתובת אימייל"
         case .password: "סיסמה"

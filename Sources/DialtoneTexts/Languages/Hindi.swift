@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "फिर से भेजें"
         case .resendIn: "{time} में फिर से भेजें"
         case .resent: "हमने कोड फिर से भेजा है।"
+        case .callMe: "इसके बजाय मुझे कॉल करें"
+        case .sendBy: "{name} से भेजें"
         case .changeNumber: "नंबर बदलें"
         case .email: "ईमेल पता"
         case .password: "पासवर्ड"

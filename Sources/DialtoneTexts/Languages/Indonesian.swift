@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Kirim lagi"
         case .resendIn: "Kirim lagi dalam {time}"
         case .resent: "Kami sudah mengirim kode lagi."
+        case .callMe: "Telepon saya saja"
+        case .sendBy: "Kirim lewat {name}"
         case .changeNumber: "Ganti nomor"
         case .email: "Alamat email"
         case .password: "Kata sandi"

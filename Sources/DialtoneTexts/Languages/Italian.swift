@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Invia di nuovo"
         case .resendIn: "Invia di nuovo tra {time}"
         case .resent: "Abbiamo inviato di nuovo il codice."
+        case .callMe: "Chiamami invece"
+        case .sendBy: "Invia tramite {name}"
         case .changeNumber: "Cambia numero"
         case .email: "Indirizzo e-mail"
         case .password: "Password"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "再送信"
         case .resendIn: "{time} 後に再送信できます"
         case .resent: "コードを再送信しました。"
+        case .callMe: "代わりに電話で受け取る"
+        case .sendBy: "{name} で送信"
         case .changeNumber: "番号を変更"
         case .email: "メールアドレス"
         case .password: "パスワード"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "다시 보내기"
         case .resendIn: "{time} 후 다시 보내기"
         case .resent: "코드를 다시 보냈습니다."
+        case .callMe: "대신 전화로 받기"
+        case .sendBy: "{name}(으)로 보내기"
         case .changeNumber: "번호 변경"
         case .email: "이메일 주소"
         case .password: "비밀번호"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Enviar de novo"
         case .resendIn: "Enviar de novo em {time}"
         case .resent: "Enviamos o código de novo."
+        case .callMe: "Ligar para mim"
+        case .sendBy: "Enviar por {name}"
         case .changeNumber: "Alterar número"
         case .email: "Endereço de e-mail"
         case .password: "Senha"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Отправить ещё раз"
         case .resendIn: "Отправить ещё раз через {time}"
         case .resent: "Мы отправили код ещё раз."
+        case .callMe: "Лучше позвоните мне"
+        case .sendBy: "Отправить через {name}"
         case .changeNumber: "Изменить номер"
         case .email: "Адрес электронной почты"
         case .password: "Пароль"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "重新发送"
         case .resendIn: "{time} 后可重新发送"
         case .resent: "验证码已重新发送。"
+        case .callMe: "改为接听电话"
+        case .sendBy: "通过 {name} 发送"
         case .changeNumber: "更改号码"
         case .email: "电子邮件地址"
         case .password: "密码"

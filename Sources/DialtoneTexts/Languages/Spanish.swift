@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Enviar de nuevo"
         case .resendIn: "Enviar de nuevo en {time}"
         case .resent: "Hemos enviado el código de nuevo."
+        case .callMe: "Llamarme en su lugar"
+        case .sendBy: "Enviar por {name}"
         case .changeNumber: "Cambiar el número"
         case .email: "Correo electrónico"
         case .password: "Contraseña"

@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "重新傳送"
         case .resendIn: "{time} 後可重新傳送"
         case .resent: "驗證碼已重新傳送。"
+        case .callMe: "改為接聽電話"
+        case .sendBy: "透過 {name} 傳送"
         case .changeNumber: "變更號碼"
         case .email: "電子郵件地址"
         case .password: "密碼"

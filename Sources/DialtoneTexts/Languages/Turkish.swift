@@ -15,6 +15,8 @@ extension SharedText {
         case .resend: "Yeniden gönder"
         case .resendIn: "{time} sonra yeniden gönder"
         case .resent: "Kodu yeniden gönderdik."
+        case .callMe: "Bunun yerine beni arayın"
+        case .sendBy: "{name} ile gönder"
         case .changeNumber: "Numarayı değiştir"
         case .email: "E-posta adresi"
         case .password: "Parola"

@@ -13,45 +13,52 @@ extension IdentityToolkitHandler {
     ) throws(WireError) -> Response {
         let gateway = record.pathParameter
         guard let source = api.receiptSources.source(gateway) else { throw .notFound }
-        let receipt = try verifiedReceipt(request, source, at: api.authenticator.environment.now())
-        record.reason = "\(receipt.state)"
-        guard receipt.state != .pending else { return Response(status: 204) }
-        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
-        let followUp = try StoreUnavailable.onWire(
-            api.authenticator.followUp(
-                receipt.message.text,
-                isDelivered: receipt.state == .delivered,
-                reportedBy: gateway
-            )
-        )
-        record.detail = "\(gateway): \(followUp)"
-        return Response(status: 204)
-    }
-
-    private static func verifiedReceipt(
-        _ request: borrowing Request,
-        _ source: ReceiptSources.Source,
-        at now: Instant
-    ) throws(WireError) -> DeliveryReceipt {
-        let query = request.query
-        let headers = [
-            "x-twilio-signature": request.parameter("HTTP_X_TWILIO_SIGNATURE"),
-            "dialtone-signature": request.parameter("HTTP_DIALTONE_SIGNATURE"),
-            "content-type": request.parameter("CONTENT_TYPE"), "authorization": request.parameter("HTTP_AUTHORIZATION"),
-        ]
-        let receipt = ReceiptRequest(
-            url: query.isEmpty ? source.address.text : "\(source.address.text)?\(query)",
-            body: try request.bodyBytes(),
-            header: { headers[$0] ?? nil }
-        )
+        let receipt = try receiptRequest(request, source)
+        if let confirmation = source.verifier.confirmation(of: receipt) {
+            return Response(status: 200, headers: [("Content-Type", "text/plain")], body: Array(confirmation.utf8))
+        }
+        let receipts: [DeliveryReceipt]
         do {
-            return try source.verifier.verify(receipt, at: now)
+            receipts = try source.verifier.receipts(in: receipt, at: api.authenticator.environment.now())
         } catch {
             switch error {
             case .forged, .tooOld: throw .forbidden(logDetail: "the receipt is \(error.rawValue)")
             case .malformed: throw .code(.invalidArgument, "The receipt is malformed.")
             }
         }
+        record.reason = receipts.count == 1 ? "\(receipts[0].state)" : "\(receipts.count) receipts"
+        let news = receipts.filter { $0.state != .pending }
+        guard !news.isEmpty else { return Response(status: 204) }
+        try StoreUnavailable.onWire(api.authenticator.checkDeployment())
+        for receipt in news {
+            let followUp = try StoreUnavailable.onWire(
+                api.authenticator.followUp(
+                    receipt.message.text,
+                    isDelivered: receipt.state == .delivered,
+                    reportedBy: gateway
+                )
+            )
+            record.detail = "\(gateway): \(followUp)"
+        }
+        return Response(status: 204)
+    }
+
+    private static func receiptRequest(
+        _ request: borrowing Request,
+        _ source: ReceiptSources.Source
+    ) throws(WireError) -> ReceiptRequest {
+        let query = request.query
+        let headers = [
+            "x-twilio-signature": request.parameter("HTTP_X_TWILIO_SIGNATURE"),
+            "dialtone-signature": request.parameter("HTTP_DIALTONE_SIGNATURE"),
+            "x-hub-signature-256": request.parameter("HTTP_X_HUB_SIGNATURE_256"),
+            "content-type": request.parameter("CONTENT_TYPE"), "authorization": request.parameter("HTTP_AUTHORIZATION"),
+        ]
+        return ReceiptRequest(
+            url: query.isEmpty ? source.address.text : "\(source.address.text)?\(query)",
+            body: try request.bodyBytes(),
+            header: { headers[$0] ?? nil }
+        )
     }
 }
 

@@ -22,5 +22,11 @@ extension JSONWriter {
         member("sessionInfo", sent.sessionInfo)
         // An extension, for apps that show when the user can request another message.
         member("resendAfter", String(resendDelay.components.seconds))
+        // An extension, for apps that offer another channel.
+        if sent.channels.count > 1 {
+            array("channels") { json in
+                for channel in sent.channels { json.value(channel.rawValue) }
+            }
+        }
     }
 }

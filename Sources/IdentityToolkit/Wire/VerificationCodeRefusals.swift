@@ -5,7 +5,8 @@ extension SendVerificationCodeRefusal: CallRefusal {
     var phone: E164? {
         switch self {
         case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .secondFactorUser(let phone),
-            .appNotProven(_, let phone), .limited(_, let phone), .steppedUp(_, let phone):
+            .appNotProven(_, let phone), .limited(_, let phone), .steppedUp(_, let phone),
+            .channelNotAvailable(_, let phone):
             phone
         case .numberInvalid, .unavailable, .internalFailure: nil
         }
@@ -57,6 +58,8 @@ extension SendVerificationCodeRefusal: CallRefusal {
                 retryAfter: stepUp.retryAfter,
                 logDetail: stepUp.description
             )
+        case .channelNotAvailable(let channel, _):
+            return .code(.operationNotAllowed, "No code can be sent to this number by \(channel.rawValue).")
         case .unavailable(let store): return store.wire
         case .internalFailure: return .internalError(logDetail: "sealing failed")
         }

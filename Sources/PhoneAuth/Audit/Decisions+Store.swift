@@ -130,6 +130,10 @@ public struct MessageRecord: Sendable {
     public let gateway: String?
     /// The id that the gateway gave the message.
     public let gatewayID: String?
+    /// The channel of the gateway that accepted the message; nil if none did, or for an e-mail.
+    public let channel: String?
+    /// Which gateways of the route got the message first, and why.
+    public let route: MessageRoute
     /// All gateways that had the message, including this one and those of earlier attempts.
     public let tried: [String]
     /// Why no gateway accepted the message.
@@ -196,6 +200,8 @@ extension Store {
                     state: nil,
                     gateway: nil,
                     gatewayID: nil,
+                    channel: nil,
+                    route: .ofSettings,
                     tried: [],
                     reason: nil,
                     times: [],
@@ -208,6 +214,8 @@ extension Store {
             state: state,
             gateway: fields.text("gateway"),
             gatewayID: fields.text("gateway-id"),
+            channel: outbox == .mails || fields["gateway"] == nil ? nil : fields.text("channel") ?? "sms",
+            route: MessageRoute(stored: fields.text("route") ?? ""),
             tried: (fields.text("tried") ?? "").split(separator: ",").map(String.init),
             reason: fields.text("reason"),
             times: times.sorted { $0.at < $1.at },

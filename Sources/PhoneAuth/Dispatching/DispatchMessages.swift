@@ -58,10 +58,7 @@ extension Authenticator {
         let (fate, event, gateway, price): (MessageFate, MessageEvent, String?, Money) =
             switch result {
             case .accepted(let gateway, let id, let time, let segments):
-                (
-                    .accepted(gateway: gateway, gatewayID: id, receiptDue: time.map { (now + $0).milliseconds }),
-                    .accepted, gateway, policy.tollFraud.prices.price(of: gateway, for: message.phone) * segments
-                )
+                accepted(message, by: gateway, id, receiptDue: time.map { (now + $0).milliseconds }, segments)
             case .ended: (.ended, .ended, nil, .zero)
             case .dead(let reason): (.dead(reason: reason), .dead, nil, .zero)
             }
@@ -78,6 +75,21 @@ extension Authenticator {
         for gateway in refused { count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
         count(event, of: message.project, gateway: gateway, now: now.milliseconds)
         if let gateway { countAccepted(message, by: gateway, price) }
+    }
+
+    private func accepted(
+        _ message: PendingMessage,
+        by gateway: String,
+        _ id: String?,
+        receiptDue: Int64?,
+        _ segments: Int
+    ) -> (MessageFate, MessageEvent, String?, Money) {
+        let channel = policy.routing.channel(of: gateway) ?? .sms
+        let price = policy.tollFraud.prices.price(of: gateway, for: message.phone)
+        return (
+            .accepted(gateway: gateway, channel, gatewayID: id, receiptDue: receiptDue),
+            .accepted, gateway, channel == .sms ? price * segments : price
+        )
     }
 
     /// Counts an event for `dialtone outbox`, and in the metrics.

@@ -5,7 +5,7 @@ internal import RedisScripts
 enum MessageFate: Sendable {
     /// A gateway accepted the message under its own id, if it has one. If a receipt is expected, `receiptDue` is its
     /// deadline; milliseconds since the Unix epoch.
-    case accepted(gateway: String, gatewayID: String? = nil, receiptDue: Int64?)
+    case accepted(gateway: String, MessageChannel, gatewayID: String? = nil, receiptDue: Int64?)
     /// The session has ended, so the message is no longer needed.
     case ended
     /// No gateway accepted the message, for this reason.
@@ -42,13 +42,14 @@ extension Store {
         recordMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let (outcome, taker, due, ending) = fate.stored
-        let known: [(name: String, value: Argument)] = [
+        var known: [(name: String, value: Argument)] = [
             ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
             ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
             ("ending", .text(message.ending)),
             ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
             ("tried", .text(tried.joined(separator: ","))), ("counted", .flag(message.isCounted)),
         ]
+        if message.route != .ofSettings { known.append(("route", .text(message.route.stored))) }
         let (project, ranges) = (message.item.project, entry.ranges)
         let call = ScriptCall(
             .finishMessage,
@@ -64,6 +65,7 @@ extension Store {
                 "spendingKey": KeyNames.spending(of: project, day: message.queuedAt / Self.dayMilliseconds),
                 "ledgerKey": KeyNames.ledger(of: project, day: now / Self.dayMilliseconds, series: ranges.series),
                 "seriesNamesKey": KeyNames.seriesNames(of: project),
+                "gatewayCountsKey": KeyNames.gatewayCounts(project),
             ],
             NamedValues(
                 [
@@ -75,7 +77,7 @@ extension Store {
                     "due": .optional(due),
                     "maximumDeadLetters": .integer(Self.maximumDeadLetters),
                     "gateway": .text(taker),
-                    "flags": .flags([message.isCounted, message.isSentAgain]),
+                    "flags": .flags([message.isCounted, message.isSentAgain, entry.explores]),
                     "region": .text(ranges.region),
                     "series": .text(ranges.series),
                     "place": .text(ranges.place(of: taker)),
@@ -104,8 +106,12 @@ extension MessageFate {
     /// The script's word, the gateway that took the message or "", when its receipt is due, and fields of its record.
     fileprivate var stored: (outcome: String, taker: String, due: Int64?, fields: [(name: String, value: Argument)]) {
         switch self {
-        case .accepted(let gateway, let id, let due):
-            ("accepted", gateway, due, [("gateway", .text(gateway))] + (id.map { [("gateway-id", .text($0))] } ?? []))
+        case .accepted(let gateway, let channel, let id, let due):
+            (
+                "accepted", gateway, due,
+                [("gateway", .text(gateway))] + (id.map { [("gateway-id", .text($0))] } ?? [])
+                    + (channel == .sms ? [] : [("channel", .text(channel.rawValue))])
+            )
         case .ended: ("ended", "", nil, [])
         case .dead(let reason): ("dead", "", nil, [("reason", .text(reason))])
         }

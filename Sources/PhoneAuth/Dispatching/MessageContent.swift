@@ -10,7 +10,7 @@ struct MessageContent {
     let purpose: Purpose
     let queuedAt: Instant
     /// The price at which the send counts the message in the day's spending.
-    let price: Money
+    var price: Money
     let ending: MessageEnding?
     /// What the client sent, which may contain anything.
     let locale: String

@@ -23,6 +23,8 @@ public struct PendingMessage: Sendable, Confidential {
     public let queuedAt: Instant
     /// When its session ends.
     public let expiresAt: Instant
+    /// The gateways of its route that go first.
+    public let route: MessageRoute
     /// The gateways that were already tried without success.
     public let tried: [String]
     let queued: QueuedMessage
@@ -46,6 +48,7 @@ public struct PendingMessage: Sendable, Confidential {
         ending = MessageEnding(stored: message.ending)
         queuedAt = Instant(milliseconds: message.queuedAt)
         expiresAt = Instant(milliseconds: message.expiresAt)
+        route = message.route
         tried = message.tried
         queued = message
     }
@@ -102,7 +105,8 @@ extension Authenticator {
             sealedSeries: series ?? [],
             price: price.micros,
             rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
-            ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+            ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds,
+            explores: policy.routing.exploration > 0
         )
     }
 }

@@ -18,6 +18,8 @@ public struct QueuedMessage: Sendable {
     let queuedAt: Int64
     /// When the session ends; milliseconds since the Unix epoch.
     let expiresAt: Int64
+    /// The gateways of its route that go first.
+    let route: MessageRoute
     /// The gateways that already had the message.
     let tried: [String]
     /// The price at which the day's spending counts the message, in millionths.
@@ -45,6 +47,7 @@ public struct QueuedMessage: Sendable {
         ending = fields.text("ending") ?? ""
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
+        route = MessageRoute(stored: fields.text("route") ?? "")
         tried = (fields.text("tried") ?? "").split(separator: ",").map(String.init)
         countedPrice = fields.integer("price") ?? 0
         isCounted = fields.text("counted") == "1"

@@ -5,11 +5,13 @@
 --       `sessionKey` of the message
 --       `regionKey`, `seriesKey` and `blockKey` ranges of the number, see number-ranges.lua
 --       `spendingKey`: spending of the day when the message was queued  `ledgerKey` today's ledger  `seriesNamesKey`
+--       `gatewayCountsKey` messages and verified codes of gateways, by region
 -- ARGV  `id` of the entry  `group` of consumers
 --       `outcome`: "accepted", "dead", or "ended" if its session has ended  `now` (ms)  `recordLife` (ms)
 --       `due`: when its receipt is due (ms), or ""  `maximumDeadLetters`: how many to keep
 --       `gateway` that accepted it, or ""
---       `flags`: two digits, each 0 or 1: the number's ranges count the message; an earlier gateway had accepted it
+--       `flags`: three digits, each 0 or 1: the number's ranges count the message; an earlier gateway had accepted it;
+--       gateways are compared by their verified shares
 --       `region` and `series` of the number  `place` in the ledger
 --       `price`: what the gateway takes (millionths)  `unpaid`: what of it the send has not counted as spent; negative
 --       if the send counted more
@@ -28,7 +30,7 @@ if outcome == 'dead' then
   redis.call('XADD', deadLettersKey, 'MAXLEN', '~', maximumDeadLetters, '*', 'message', id, unpack(fields))
 end
 
-local isCounted, isSentAgain = string.sub(flags, 1, 1) == '1', string.sub(flags, 2) == '1'
+local isCounted, isSentAgain = string.sub(flags, 1, 1) == '1', string.sub(flags, 2, 2) == '1'
 local session = redis.call('GET', sessionKey) or ''
 if outcome == 'accepted' then
   local messages, countedMessages, before, after = string.match(session, SENT_SESSION)
@@ -58,6 +60,13 @@ end
 if unpaid ~= '0' then
   redis.call('HINCRBY', spendingKey, region, unpaid)
   redis.call('PEXPIRE', spendingKey, '172800000')
+end
+if outcome == 'accepted' and not isSentAgain and string.sub(flags, 3) == '1' then
+  -- USES number-ranges
+  local field = region .. ':' .. gateway
+  local counts = redis.call('HGET', gatewayCountsKey, field)
+  redis.call('HSET', gatewayCountsKey, field, withCounts(counts, tonumber(now), tonumber(halfLife), 1, 0))
+  redis.call('PEXPIRE', gatewayCountsKey, ledgerLife)
 end
 if outcome == 'accepted' then
   redis.call('HINCRBY', ledgerKey, 'sent:' .. place, '1')

@@ -11,7 +11,7 @@
 -- Atomic: a message is requeued once, however many receipts arrive and however many dispatchers find them missing.
 
 local record = redis.call('HMGET', recordKey, 'state', 'gateway', 'session', 'phone', 'purpose', 'locale', 'queued',
-  'expires', 'tried', 'ending', 'counted')
+  'expires', 'tried', 'ending', 'counted', 'route')
 local state, session, expires = record[1], record[3], record[8]
 redis.call('ZREM', dueKey, id)
 if not state or state == 'dead' or state == 'ended' or (gateway ~= '' and gateway ~= record[2]) then
@@ -25,6 +25,6 @@ if state ~= 'accepted' or tonumber(now) >= tonumber(expires) then return {'over'
 if string.sub(redis.call('GET', sessionPrefix .. session) or '', 1, 5) ~= 'open\n' then return {'over', record[2]} end
 local entry = redis.call('XADD', outboxKey, '*', 'session', session, 'phone', record[4], 'purpose', record[5],
   'locale', record[6], 'ending', record[10], 'queued', record[7], 'expires', expires, 'tried', record[9],
-  'counted', record[11], 'again', '1')
+  'counted', record[11], 'again', '1', 'route', record[12] or '')
 redis.call('HSET', recordKey, 'next', entry)
 return {'requeued', record[2]}

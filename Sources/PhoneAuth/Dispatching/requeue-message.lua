@@ -19,7 +19,8 @@ redis.call('SET', sessionKey, 'open\n' .. math.max(0, messages - 1) .. '\n'
   .. math.max(0, countedMessages - tonumber(letter.counted)) .. '\n' .. rest, 'KEEPTTL')
 local new = redis.call('XADD', outboxKey, '*', 'session', letter.session, 'phone', letter.phone,
   'purpose', letter.purpose, 'locale', letter.locale, 'ending', letter.ending, 'queued', letter.queued,
-  'expires', letter.expires, 'tried', '', 'counted', letter.counted, 'again', '1')
+  'expires', letter.expires, 'tried', '', 'counted', letter.counted, 'again', '1',
+  'route', letter.route or '')
 redis.call('HSET', recordKey, 'next', new)
 redis.call('XDEL', deadLettersKey, id)
 return 'requeued'

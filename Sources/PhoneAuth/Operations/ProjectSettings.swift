@@ -14,19 +14,23 @@ final class ProjectSettings: Sendable {
     let refusedPushes: [String: Int64]
     /// The decoys of the project's password hashes, besides that of new hashes.
     let passwordDecoys: [StoredPassword]
+    /// Region and gateway → counts of messages and verified codes, as stored.
+    let gatewayCounts: [String: [UInt8]]
 
     init(
         configuration: ProjectConfiguration?,
         testNumbers: [String: VerificationCode],
         revokedReceipts: [String: Int64],
         refusedPushes: [String: Int64],
-        passwordDecoys: [StoredPassword]
+        passwordDecoys: [StoredPassword],
+        gatewayCounts: [String: [UInt8]]
     ) {
         self.configuration = configuration
         self.testNumbers = testNumbers
         self.revokedReceipts = revokedReceipts
         self.refusedPushes = refusedPushes
         self.passwordDecoys = passwordDecoys
+        self.gatewayCounts = gatewayCounts
     }
 }
 
@@ -42,7 +46,8 @@ extension Authenticator {
                 testNumbers: opened(stored.testNumbers, of: project),
                 revokedReceipts: stored.revokedPushReceipts,
                 refusedPushes: stored.refusedPushes,
-                passwordDecoys: stored.passwordDecoys.compactMap { StoredPassword($0) }
+                passwordDecoys: stored.passwordDecoys.compactMap { StoredPassword($0) },
+                gatewayCounts: stored.gatewayCounts
             )
         }
     }

@@ -61,6 +61,7 @@ extension Store {
             "seriesKey": KeyNames.series(ranges),
             "blockKey": KeyNames.block(ranges),
             "ledgerKey": KeyNames.ledger(of: phone.project, day: day, series: ranges.series),
+            "gatewayCountsKey": KeyNames.gatewayCounts(phone.project),
         ]
         let arguments: NamedValues<Argument> = [
             "now": .integer(now.milliseconds),
@@ -71,7 +72,8 @@ extension Store {
         ]
         let rules = AnswerRules(
             wrongCodes: WrongCodeLimits(policy, isTestNumber: isTestNumber),
-            tombstoneLife: policy.tombstoneLifetime
+            tombstoneLife: policy.tombstoneLifetime,
+            explores: policy.routing.exploration > 0
         )
         let call = ScriptCall(.answerVerification, with: rules, keys: keys, arguments)
         let reply = try run(call, isConfirmed: true)
@@ -111,6 +113,8 @@ extension Store {
 struct AnswerRules: ScriptRules {
     let wrongCodes: WrongCodeLimits
     let tombstoneLife: Duration
+    /// Whether gateways are compared by their verified shares.
+    let explores: Bool
 
     /// Lua that declares the rules for `answer-verification.lua`. Values that only Redis reads are strings. All are
     /// single values, because Lua would create a table in every call.
@@ -123,7 +127,8 @@ struct AnswerRules: ScriptRules {
         local tombstoneLife='\(tombstoneLife.milliseconds)' \
         local rangeHalfLife=\(TollFraudPolicy.halfLife.milliseconds) \
         local ledgerLife='\(TollFraudPolicy.ledgerLife.milliseconds)' \
-        local newClientsPerDay,day=\(wrongCodes.newClientsPerDay),'\(RateLimit.Window.day(1).milliseconds)'
+        local newClientsPerDay,day=\(wrongCodes.newClientsPerDay),'\(RateLimit.Window.day(1).milliseconds)' \
+        local explores=\(explores)
 
         """
     }

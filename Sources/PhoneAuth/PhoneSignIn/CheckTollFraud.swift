@@ -6,12 +6,11 @@ extension OperationContext {
     func tollFraudCheck(
         of phone: E164,
         provenBy proof: AppProof,
-        _ request: SendVerificationCodeRequest
+        price: Money
     ) -> TollFraudCheck {
         let isTrusted = phone.isValid || project.unassignedNumbers == .allowed
         let isDevelopment = policy.development != nil
         let policy = policy.tollFraud
-        let price = policy.prices.expected(for: phone)
         return TollFraudCheck(
             ranges: NumberRanges(of: phone, in: project.id, keys),
             // In development, most numbers are invented, and few codes are entered.
@@ -19,7 +18,7 @@ extension OperationContext {
             isEnforced: policy.mode == .enforce,
             isHardProof: proof.isHard,
             challengesNewClients: !isTrusted,
-            price: price == .zero ? price : price * project.segments(of: request),
+            price: price,
             cap: policy.prices.cap(for: phone.effectiveRegion.description)
         )
     }

@@ -17,11 +17,12 @@ extension OperationContext {
         else {
             throw .internalFailure
         }
-        var ticket = VerificationTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
+        let ticket = VerificationTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
         let isTestNumber = number.codeSource == .testNumber
         // No message is sent to a test number.
         let rates = isTestNumber ? [] : sharedSendLimits(from: request.client.networkAddress, provenBy: proof.grounds)
-        let check = tollFraudCheck(of: phone, provenBy: proof, request)
+        let routing = try routing(of: phone, request)
+        let check = tollFraudCheck(of: phone, provenBy: proof, price: routing.first.price)
         let outcome: VerificationOpening
         let sealedNumber: [UInt8]
         do {
@@ -40,6 +41,7 @@ extension OperationContext {
                         ending: request.ending,
                         locale: request.locale
                     ),
+                    routing: routing,
                     decision: DecidedRequest(
                         reference: DecisionReference(requestID: requestID),
                         operation: scope.purpose.operation,
@@ -58,21 +60,41 @@ extension OperationContext {
         } catch {
             throw .internalFailure
         }
-        func sent(_ outcome: SentVerificationCode.Outcome, _ sealedNumber: [UInt8]) -> SentVerificationCode {
-            SentVerificationCode(
+        return try result(outcome, ticket, sealedNumber, number, routing, request)
+    }
+
+    /// Returns the session that was opened or found, and counts its message.
+    private func result(
+        _ opening: VerificationOpening,
+        _ ticket: VerificationTicket,
+        _ sealedNumber: [UInt8],
+        _ number: AdmittedNumber,
+        _ routing: MessageRouting,
+        _ request: SendVerificationCodeRequest
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
+        let (phone, isTestNumber) = (number.phone, number.codeSource == .testNumber)
+        func sent(
+            _ outcome: SentVerificationCode.Outcome,
+            _ sealedNumber: [UInt8],
+            earlier: VerificationID? = nil
+        ) -> SentVerificationCode {
+            var ticket = ticket
+            if let earlier { ticket.id = earlier }
+            return SentVerificationCode(
                 sessionInfo: ticket.text(sealedNumber: sealedNumber),
                 phone: phone,
-                outcome: isTestNumber ? .testNumber : outcome
+                outcome: isTestNumber ? .testNumber : outcome,
+                channels: isTestNumber ? [] : policy.routing.channels(for: phone)
             )
         }
-        switch outcome {
-        case .opened: return sent(.opened, sealedNumber)
+        switch opening {
+        case .opened:
+            if !isTestNumber { routing.count(asResend: false) }
+            return sent(.opened, sealedNumber)
         case .resent(let earlier, let sealedNumber):
-            ticket.id = earlier
-            return sent(.resent, sealedNumber)
-        case .reentered(let earlier, let sealedNumber):
-            ticket.id = earlier
-            return sent(.reentered, sealedNumber)
+            if !isTestNumber { routing.count(asResend: true) }
+            return sent(.resent, sealedNumber, earlier: earlier)
+        case .reentered(let earlier, let sealedNumber): return sent(.reentered, sealedNumber, earlier: earlier)
         case .limited(let exceeded):
             throw .limited(RateLimitRefusal(exceeded), phone)
         case .steppedUp(let stepUp):

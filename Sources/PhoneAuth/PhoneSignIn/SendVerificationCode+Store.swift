@@ -26,6 +26,7 @@ struct VerificationToOpen {
     /// Whether the request carries an ID token of the account that holds the number.
     let isOfAccount: Bool
     let message: MessageContent
+    let routing: MessageRouting
     let decision: DecidedRequest
     let check: TollFraudCheck
 }
@@ -74,6 +75,8 @@ extension Store {
             "price": .integer(check.price.micros),
             "cap": check.cap.map { .integer($0.micros) } ?? "",
             "message": .bytes(new.message.lines),
+            "route": .text(new.routing.first.route.stored),
+            "resend": new.routing.resend.map { .bytes(new.message.lines(sentAgainBy: $0)) } ?? "",
             "decision": .bytes(new.decision.lines),
         ]
         let rules = SendRules(
@@ -107,6 +110,18 @@ extension Store {
     private func sessionID(_ reply: ScriptReply, _ project: String) throws(StoreUnavailable) -> VerificationID {
         guard let id = VerificationID(project: project, text: try reply.bytes(at: 1)) else { throw .unexpectedReply }
         return id
+    }
+}
+
+extension MessageContent {
+    /// Returns the lines for a message that is sent again, which has another route: its price and its route precede
+    /// them.
+    fileprivate func lines(sentAgainBy route: PricedRoute) -> [UInt8] {
+        var (content, lines) = (self, [UInt8]())
+        content.price = route.price
+        lines.appendLine(route.price.micros)
+        lines.appendLine(route.route.stored)
+        return lines + content.lines
     }
 }
 

@@ -17,6 +17,8 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public var locale: String
     /// The machine-readable last line of the message (WebOTP or SMS Retriever autofill); nil for none.
     public var ending: MessageEnding?
+    /// The channel that the user requests; nil for the number's usual one.
+    public var channel: MessageChannel?
 
     /// Creates a request to send a verification code.
     public init(
@@ -25,7 +27,8 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
         app: ClientApp,
         client: ClientBinding,
         locale: String,
-        ending: MessageEnding? = nil
+        ending: MessageEnding? = nil,
+        channel: MessageChannel? = nil
     ) {
         self.phoneNumber = phoneNumber
         self.credential = credential
@@ -33,6 +36,7 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
         self.client = client
         self.locale = locale
         self.ending = ending
+        self.channel = channel
     }
 }
 
@@ -56,6 +60,8 @@ public struct SentVerificationCode: Sendable, Confidential {
     public let phone: E164
     /// How the session was obtained.
     public let outcome: Outcome
+    /// The channels by which the number can get a code.
+    public let channels: [MessageChannel]
 }
 
 /// Why a verification code was not sent. Each case names what the caller can do about it.
@@ -71,6 +77,8 @@ public enum SendVerificationCodeRefusal: StoreRefusal {
     /// the region today. New clients must solve the hard challenge, or are sent no code. Above the spending cap, no
     /// client is sent a code.
     case steppedUp(StepUp, E164)
+    /// The number's route has no gateway of the channel that the user requests.
+    case channelNotAvailable(MessageChannel, E164)
     case unavailable(StoreUnavailable)
     case internalFailure
 }

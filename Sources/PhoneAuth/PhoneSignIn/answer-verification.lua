@@ -7,6 +7,7 @@
 --       `newClientsKey`: log of new clients' wrong codes for a test number, see rate-limits.lua; unused for others
 --       `knownClientsKey` clients that gave a correct code: lines of client and time (ms), the latest first
 --       `regionKey`, `seriesKey` and `blockKey` ranges of the number, see number-ranges.lua  `ledgerKey` today's ledger
+--       `gatewayCountsKey` messages and verified codes of gateways, by region
 -- ARGV  `now` (ms)  `request` id  `claim` for a number that has none, or the required claim, or ""
 --       `place` in the ledger, without the gateway
 --       `flags`: three digits, each 0 or 1: the code is correct; the request carries an ID token of the account that
@@ -158,6 +159,14 @@ if state == 'open' then
     -- USES number-ranges
     local keys, ranges = {regionKey, seriesKey, blockKey}, {stored[4], stored[5], stored[6]}
     countInRanges(keys, ranges, time, rangeHalfLife, 0, tonumber(counted))
+  end
+  -- A code counts for a gateway whose message was the only one, as the user did not have to wait for another.
+  if explores and messages == '1' and gateway ~= '' then
+    -- USES number-ranges
+    local field = string.match(place, '^%w+') .. ':' .. gateway
+    local counts = redis.call('HGET', gatewayCountsKey, field)
+    redis.call('HSET', gatewayCountsKey, field, withCounts(counts, time, rangeHalfLife, 0, 1))
+    redis.call('PEXPIRE', gatewayCountsKey, ledgerLife)
   end
   -- Only the first verified message of a place sets the TTL.
   if messages ~= '0'

@@ -15,6 +15,8 @@
 --       `region` of the number  `price` of the message (millionths)
 --       `cap`: how much may be spent on the region today (millionths), or ""
 --       `message`: what the outbox contains about it, see MessageContent.swift
+--       `route`: which gateways go first, see MessageRoute.swift, or ""
+--       `resend`: price, route and what the outbox contains, in lines, if the message is sent again; "" if the same
 --       `decision`: what its record contains about the request, see DecidedRequest.swift
 -- The settings that many sends share are prepended as constants: see SendVerificationCode.swift.
 -- RETURNS  "opened"  | {"resent", id, sealed number}  | {"reentered", id, sealed number}
@@ -52,7 +54,10 @@ if id then
       redis.call('PEXPIRE', decisionsKey, decisionLife)
       return {'reentered', id, phone}
     end
-    earlier = {key = key, messages = messages, counted = counted, expires = ends, rest = rest, phone = phone}
+    if ends - now >= leastLifeToResend then
+      earlier = {key = key, messages = messages, counted = counted, expires = ends, rest = rest, phone = phone}
+      if resend ~= '' then price, route, message = string.match(resend, '^(%d+)\n([^\n]*)\n(.*)$') end
+    end
   end
 end
 
@@ -188,7 +193,7 @@ if isSent then
 end
 
 local outcome, reply, phone = 'opened', 'opened', newPhone
-if earlier and earlier.expires - now >= leastLifeToResend then
+if earlier then
   outcome, reply = 'resent', {'resent', id, earlier.phone}
   phone, expires = earlier.phone, earlier.expires
   local life = expires - now
@@ -204,8 +209,12 @@ end
 
 local entry = ''
 if isSent then
-  entry = redis.call('XADD', outboxKey, '*', 'phone', phone, 'content',
-    id .. '\n' .. expires .. '\n' .. isCounted .. '\n' .. message)
+  local content = id .. '\n' .. expires .. '\n' .. isCounted .. '\n' .. message
+  if route == '' then
+    entry = redis.call('XADD', outboxKey, '*', 'phone', phone, 'content', content)
+  else
+    entry = redis.call('XADD', outboxKey, '*', 'phone', phone, 'content', content, 'route', route)
+  end
   -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. One send in a
   -- hundred trims it. Entry ids are times of Redis's clock.
   if now % 100 == 0 then

@@ -10,6 +10,9 @@ extension KeyNames {
     /// Hash: decoy of password hashes in use → 1.
     static func passwordDecoys(_ project: String) -> String { ofProject(project, "password-decoys") }
 
+    /// Hash: region and gateway → messages that the gateway accepted and codes that were verified.
+    static func gatewayCounts(_ project: String) -> String { ofProject(project, "gateway-counts") }
+
     /// Hash: bundle id → receipts issued before this time are revoked.
     static func revokedReceipts(_ project: String) -> String { ofProject(project, "revoked-receipts") }
 

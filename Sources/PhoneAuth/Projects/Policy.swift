@@ -104,6 +104,8 @@ public struct Policy: Hashable, Sendable {
     var unprovenPushesPerNetwork: Int { max(10, pushesPerNetworkPerHour / 10) }
     /// When sends to new clients are stepped up (SMS pumping).
     public var tollFraud = TollFraudPolicy()
+    /// The gateways of each number.
+    public var routing = RoutingPolicy.none
     /// The time for which verifiers may cache the public keys: the `max-age` of their endpoints (RFC 9111 § 5.2.2.1).
     public var publicKeyCacheLifetime: Duration = .seconds(3600)
     /// The time for which a new signing key is published before it signs: the cache lifetime of a verifier plus a

@@ -12,6 +12,8 @@ struct StoredProjectSettings: Sendable {
     let refusedPushes: [String: Int64]
     /// The decoys of the project's password hashes, in text form.
     let passwordDecoys: [String]
+    /// Region and gateway → counts of messages and verified codes, see `number-ranges.lua`.
+    let gatewayCounts: [String: [UInt8]]
 }
 
 extension Store {
@@ -20,7 +22,7 @@ extension Store {
     func projectSettings(of project: String) throws(StoreUnavailable) -> StoredProjectSettings {
         let keys = [
             KeyNames.configuration(project), KeyNames.testNumbers(project), KeyNames.revokedReceipts(project),
-            KeyNames.refusedPushes(project), KeyNames.passwordDecoys(project),
+            KeyNames.refusedPushes(project), KeyNames.passwordDecoys(project), KeyNames.gatewayCounts(project),
         ]
         let replies = try sendAll("HGETALL", keys.map { [$0] })
         guard replies.count == keys.count else { throw .unexpectedReply }
@@ -29,7 +31,8 @@ extension Store {
             testNumbers: replies[1].fields(from: 0).dictionary,
             revokedPushReceipts: replies[2].fields(from: 0).integers,
             refusedPushes: replies[3].fields(from: 0).integers,
-            passwordDecoys: Array(replies[4].fields(from: 0).dictionary.keys)
+            passwordDecoys: Array(replies[4].fields(from: 0).dictionary.keys),
+            gatewayCounts: replies[5].fields(from: 0).dictionary
         )
     }
 

@@ -8,6 +8,8 @@ struct LedgerEntry: Sendable {
     let price: Int64
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
+    /// Whether gateways are compared by their verified shares.
+    let explores: Bool
 }
 
 /// A line of the ledger: what a gateway sent to a series of a region.

@@ -13,6 +13,8 @@ public struct MessageReport: Sendable {
         public let prefix: String?
         /// The gateway; empty for messages that were verified before their gateway was recorded.
         public let gateway: String
+        /// The gateway's channel; nil if the settings no longer have the gateway.
+        public let channel: MessageChannel?
         /// The number of messages sent.
         public let sent: Int64
         /// The number of messages whose session was verified with the correct code.
@@ -84,6 +86,7 @@ extension OperationContext {
             isUnknown: line.isUnknown,
             prefix: name(of: line)?.text,
             gateway: line.gateway,
+            channel: policy.routing.channel(of: line.gateway),
             sent: line.sent,
             verified: line.verified,
             spent: Money(micros: line.spent)

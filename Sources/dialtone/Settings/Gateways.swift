@@ -67,7 +67,7 @@ extension Settings {
                     )
                 )
             case .file(let path): made.append(FileGateway(name: gateway.name, path: path))
-            case .twilio, .vonage: break
+            case .twilio, .vonage, .twilioVoice, .whatsApp: break
             }
         }
         return made
@@ -115,7 +115,40 @@ extension Settings {
             )
         case .file(let path):
             return FileGateway<OutgoingMessage>(name: gateway.name, path: path)
+        case .twilioVoice, .whatsApp: return try makeOther(gateway, client)
         case .smtp: return nil
+        }
+    }
+
+    /// Returns a gateway for another channel than text messages.
+    private func makeOther(
+        _ gateway: GatewaySettings.Gateway,
+        _ client: GatewayHTTPClient
+    ) throws(Failure) -> (any SMSGateway)? {
+        do throws(GatewayConfigurationError) {
+            switch gateway.kind {
+            case .twilioVoice(let account, let caller, let server):
+                return try TwilioVoiceGateway(
+                    name: gateway.name,
+                    account: account,
+                    caller: caller,
+                    receipts: gateway.receipts?.address,
+                    server: server,
+                    client: client
+                )
+            case .whatsApp(let id, let token, let template, let server):
+                return try WhatsAppGateway(
+                    name: gateway.name,
+                    phoneNumberID: id,
+                    token: token,
+                    template: template,
+                    server: server,
+                    client: client
+                )
+            default: return nil
+            }
+        } catch {
+            throw Failure("gateway \(gateway.name): \(error)")
         }
     }
 }

@@ -29,6 +29,22 @@ extension ReadSettings {
         )
     }
 
+    /// Returns which gateways get a message first.
+    func routing(_ settings: GatewaySettings) -> RoutingPolicy {
+        guard let routes = settings.routes else { return .none }
+        let channels = Dictionary(settings.gateways.map { ($0.name.text, $0.channel) }) { first, _ in first }
+        for channel in Set(deployment.resendChannels?.values ?? []).subtracting(channels.values) {
+            faults.add(
+                deployment.fault(\.resendChannels, .because("no gateway has the channel \(channel.rawValue)"))
+            )
+        }
+        return RoutingPolicy(
+            routes: routes.byName.map { $0.map { .init(name: $0, channel: channels[$0] ?? .sms) } },
+            resendChannels: deployment.resendChannels,
+            exploration: deployment.routeExploration
+        )
+    }
+
     /// Returns the address that a project's mails are from; nil if the deployment sends no mails.
     func mailSender(of project: ProjectReader) -> EmailAddress? {
         guard !deployment.mailGateways.isEmpty else { return nil }
@@ -59,6 +75,7 @@ extension ReadSettings {
         sendsMails: Bool
     ) throws(FaultySetting) -> GatewaySettings.Gateway {
         let kind = try reader.required(\.kind)
+        let channel = kind.channel
         guard sendsMails ? kind.sendsMails : kind != .smtp else {
             throw reader.fault(\.kind, .because("such a gateway sends no \(sendsMails ? "mails" : "text messages")"))
         }
@@ -70,6 +87,7 @@ extension ReadSettings {
             return GatewaySettings.Gateway(
                 name: name,
                 kind: kind,
+                channel: channel,
                 prices: reader.prices,
                 receipts: try receipts(name, reader, verifier)
             )
@@ -95,7 +113,7 @@ extension ReadSettings {
         }
     }
 
-    private typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
+    typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
 
     /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
     private func kind(
@@ -116,16 +134,7 @@ extension ReadSettings {
                 try isService ? .messagingService(sender) : .from(sender),
                 server: try reader.url.map { try GatewayURL($0) } ?? .twilio
             )
-            return (
-                kind,
-                { () throws(FaultySetting) in
-                    // Twilio signs receipts with the auth token, never with an API key's secret.
-                    let isToken = reader.keyID == nil
-                    return TwilioReceiptVerifier(
-                        authToken: try isToken ? reader.receiptSecret ?? secret : reader.required(\.receiptSecret)
-                    )
-                }
-            )
+            return (kind, twilioVerifier(reader, secret))
         case .vonage:
             let account = try VonageAccount(
                 key: try reader.required(\.account),
@@ -152,6 +161,7 @@ extension ReadSettings {
             let login = try reader.account.map { ($0, try reader.required(\.secret).text) }
             return (.smtp(try SMTPServer(try reader.required(\.url), login: login)), nil)
         case .file: return (.file(path: try reader.required(\.file)), nil)
+        case .twilioVoice, .whatsApp: return try channelKind(kind, reader)
         }
     }
 
@@ -164,7 +174,17 @@ extension ReadSettings {
         }
     }
 
-    private func twilioAccount(
+    func twilioVerifier(_ reader: SettingsReader<GatewayValues>, _ secret: GatewaySecret) -> VerifierMaker {
+        { () throws(FaultySetting) in
+            // Twilio signs receipts with the auth token, never with an API key's secret.
+            let isToken = reader.keyID == nil
+            return TwilioReceiptVerifier(
+                authToken: try isToken ? reader.receiptSecret ?? secret : reader.required(\.receiptSecret)
+            )
+        }
+    }
+
+    func twilioAccount(
         _ reader: SettingsReader<GatewayValues>,
         _ secret: GatewaySecret
     ) throws -> TwilioAccount {
@@ -213,6 +233,7 @@ struct GatewaySettings {
     struct Gateway {
         let name: GatewayName
         let kind: Kind
+        let channel: MessageChannel
         /// The price of a message; nil if not configured.
         let prices: NumberTable<Money>?
         /// Nil if the gateway sends no delivery receipts.
@@ -225,6 +246,8 @@ struct GatewaySettings {
         case webhook(address: GatewayURL, WebhookKey, previousKey: WebhookKey?, sender: String?)
         case smtp(SMTPServer)
         case file(path: String)
+        case twilioVoice(TwilioAccount, caller: String, server: GatewayURL)
+        case whatsApp(phoneNumberID: String, token: GatewaySecret, WhatsAppTemplate, server: GatewayURL)
     }
 
     struct Receipts {

@@ -106,6 +106,7 @@ extension ReadSettings {
         var policy = deployment.policy
         policy.development = faults.collect(try development()) ?? nil
         policy.tollFraud = tollFraud(gateways)
+        policy.routing = routing(gateways)
         return policy
     }
 
@@ -144,9 +145,8 @@ extension ReadSettings {
             }
         }
         let prices = settings.gateways.compactMap { gateway in gateway.prices.map { (gateway.name.text, $0) } }
-        guard let routes = settings.routes, !prices.isEmpty else { return .free }
+        guard settings.routes != nil, !prices.isEmpty else { return .free }
         return MessagePrices(
-            routes: routes.byName,
             prices: Dictionary(prices) { first, _ in first },
             caps: caps
         )

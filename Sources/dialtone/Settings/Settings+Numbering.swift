@@ -71,6 +71,8 @@ extension ReadSettings {
             named.append((gateway.name(of: \.prices), gateway.prices.map { Array($0.regions.keys) } ?? []))
         }
         named.append((deployment.name(of: \.spendCaps), deployment.spendCaps.map { Array($0.regions.keys) } ?? []))
+        let channels = deployment.resendChannels
+        named.append((deployment.name(of: \.resendChannels), channels.map { Array($0.regions.keys) } ?? []))
         named.append((deployment.name(of: \.gatewayRoutes), routes.map { Array($0.byName.regions.keys) } ?? []))
         return named
     }

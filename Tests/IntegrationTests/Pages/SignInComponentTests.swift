@@ -338,6 +338,39 @@ import Testing
         #expect(try server.messages(to: number).count == 2)
     }
 
+    @Test("after the wait, a user may get the code by another channel of the number's route")
+    func channels() throws {
+        let sid = "AC" + String(repeating: "0a", count: 16)
+        let server = try RunningServer(
+            workers: 1,
+            settings: [
+                "LOCK_SECONDS": "1", "GATEWAYS": "text,chat,call", "GATEWAY_TEXT_KIND": "file",
+                "GATEWAY_TEXT_FILE": "/dev/null", "GATEWAY_CHAT_KIND": "whatsapp", "GATEWAY_CHAT_ACCOUNT": "1",
+                "GATEWAY_CHAT_SECRET": "token", "GATEWAY_CHAT_TEMPLATE": "code", "GATEWAY_CALL_KIND": "twilio-voice",
+                "GATEWAY_CALL_ACCOUNT": sid, "GATEWAY_CALL_SECRET": "token", "GATEWAY_CALL_SENDER": "+16505550100",
+            ]
+        )
+        let number = "+16505551240"
+        let all = "find('dialtone-sign-in').shadowRoot.querySelectorAll('[part=link]')"
+        let links = "[...\(all)].filter((link) => !link.hidden)"
+        func show(_ texts: String) -> Visit.Step {
+            .wait("\(links).map((link) => link.textContent).join() === '\(texts)'")
+        }
+        _ = try visit(
+            Self.send(to: number) + [
+                show("Change number"), show("Send by WhatsApp,Call me instead,Change number"), .axe,
+                .evaluate("\(links)[1].click()"),
+                .wait("find('\(Self.part("[role=status].unseen"))').textContent === 'We sent the code again.'"),
+                show("Send by SMS,Send by WhatsApp,Change number"), .reload, Self.shows("code"),
+                show("Send by SMS,Send by WhatsApp,Change number"),
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"),
+            ],
+            on: server
+        )
+        let outbox = server.redis.cli("XRANGE", "dt:{demo-dialtone}:outbox", "-", "+")
+        #expect(outbox.split(separator: "\n").count { $0.contains("requested call") } == 1, "\(outbox)")
+    }
+
     @Test("an unreachable server is reported in the page's language, and the request can be retried")
     func serverDown() throws {
         let breaks = """

@@ -225,7 +225,7 @@ import TestServers
         let caps = NumberTable(regions: ["US": Money(micros: 200_000_000)], fallback: Money(micros: 20_000_000))
         #expect(
             policy.prices
-                == MessagePrices(routes: NumberTable(fallback: ["main"]), prices: ["main": table], caps: caps)
+                == MessagePrices(prices: ["main": table], caps: caps)
         )
         #expect(try Self.settings().policy.tollFraud == TollFraudPolicy())
     }

@@ -83,7 +83,8 @@ import Testing
                     testNumbers: [:],
                     revokedReceipts: [:],
                     refusedPushes: [:],
-                    passwordDecoys: []
+                    passwordDecoys: [],
+                    gatewayCounts: [:]
                 )
             }
         }

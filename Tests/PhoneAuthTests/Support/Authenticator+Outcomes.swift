@@ -11,6 +11,7 @@ extension OperationContext {
         address: String? = nil,
         provenBy credential: AppCredential = .absent,
         from bundleID: String? = nil,
+        channel: MessageChannel? = nil,
         request id: String = "r"
     ) -> SendOutcome {
         send(
@@ -19,6 +20,7 @@ extension OperationContext {
             address: address,
             provenBy: credential,
             by: bundleID.map { .iOS(bundleID: $0) } ?? .web,
+            channel: channel,
             request: id
         )
     }
@@ -30,6 +32,7 @@ extension OperationContext {
         address: String? = nil,
         provenBy credential: AppCredential,
         by app: ClientApp,
+        channel: MessageChannel? = nil,
         request id: String = "r"
     ) -> SendOutcome {
         let request = SendVerificationCodeRequest(
@@ -37,7 +40,8 @@ extension OperationContext {
             credential: credential,
             app: app,
             client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
-            locale: ""
+            locale: "",
+            channel: channel
         )
         do {
             let sent = try repeating(id).sendVerificationCode(request)
@@ -53,6 +57,7 @@ extension OperationContext {
                 let window = Duration.milliseconds(exceeded.limit.window.milliseconds)
                 return .limited(window: window, retryAfter: exceeded.retryAfter)
             case .steppedUp(let stepUp, _): return .steppedUp(stepUp)
+            case .channelNotAvailable(let channel, _): return .channelNotAvailable(channel)
             case .appNotProven(let failure, _): return .notProven(failure)
             case .numberInvalid(let reason): return .numberInvalid(reason)
             case .unavailable, .internalFailure: return .failed("\(error)")

@@ -10,6 +10,7 @@ enum SendOutcome: Equatable {
     /// Refused by another limit.
     case exceeded(ExceededRateLimit)
     case steppedUp(StepUp)
+    case channelNotAvailable(MessageChannel)
     case phoneSignInDisabled
     case regionNotAllowed(SMSRegionRefusal)
     case secondFactorUser

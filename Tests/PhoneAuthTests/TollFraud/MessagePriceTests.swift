@@ -16,8 +16,12 @@ extension PhoneAuthTests {
         init() throws {
             deployment = try Deployment {
                 $0.tollFraud.mode = .enforce
+                $0.routing = RoutingPolicy(
+                    routes: NumberTable(
+                        fallback: [.init(name: "first", channel: .sms), .init(name: "second", channel: .sms)]
+                    )
+                )
                 $0.tollFraud.prices = MessagePrices(
-                    routes: NumberTable(fallback: ["first", "second"]),
                     prices: [
                         "first": NumberTable(fallback: Money(micros: 10_000)),
                         "second": NumberTable(fallback: Money(micros: 25_000)),

@@ -246,7 +246,8 @@ import TestServers
                     sealedSeries: [],
                     price: 0,
                     rangeHalfLifeMilliseconds: TestStore.bounds.halfLifeMilliseconds,
-                    ledgerMilliseconds: 60_000
+                    ledgerMilliseconds: 60_000,
+                    explores: false
                 ),
                 now: test.now,
                 recordMilliseconds: 60_000

@@ -135,6 +135,10 @@ struct TestStore {
             client: VerificationClient(binding: binding, hash: binding),
             isOfAccount: false,
             message: MessageContent(purpose: .signIn, queuedAt: time, price: check.price, ending: nil, locale: locale),
+            routing: MessageRouting(
+                first: PricedRoute(route: .ofSettings, channel: nil, price: check.price),
+                resend: nil
+            ),
             decision: DecidedRequest(
                 reference: DecisionReference(requestID: binding),
                 operation: "sendVerificationCode",

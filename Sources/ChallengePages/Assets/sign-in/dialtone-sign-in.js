@@ -9,6 +9,7 @@
 // which has the style sheet, and texts in case the server cannot be reached.
 const READ_DELAY_MS = 150;
 const DRAFT_LIFE_MS = 3600000;
+const CHANNELS = { sms: 'SMS', whatsapp: 'WhatsApp', telegram: 'Telegram' };
 
 class DialtoneSignIn extends DialtoneElement {
   #otp = null; #timer = null; #reader = null; #names = null;
@@ -295,8 +296,8 @@ class DialtoneSignIn extends DialtoneElement {
     this.#showCode(true);
   }
 
-  #beginSession({ info, wait }, session) {
-    this.session = { ...session, info };
+  #beginSession({ info, wait, channels }, session, channel = channels[0]) {
+    this.session = { ...session, info, channels, channel };
     this.#holdMessages(wait);
   }
 
@@ -310,11 +311,11 @@ class DialtoneSignIn extends DialtoneElement {
     this.#keep();
   }
 
-  async #sendTo(phoneNumber) {
+  async #sendTo(phoneNumber, channel) {
     const send = async () => (this.#purpose === 'enroll'
-      ? this.way.sendEnrollmentCode(this.current, phoneNumber, this.#proof(), this.language)
+      ? this.way.sendEnrollmentCode(this.current, phoneNumber, this.#proof(), this.language, channel)
       : sentMessage(await this.server.call('/v1/accounts:sendVerificationCode', {
-        phoneNumber, recaptchaToken: await this.#prove(), ...CLIENT,
+        phoneNumber, recaptchaToken: await this.#prove(), channel, ...CLIENT,
       }, { language: this.language })));
     try {
       return await send();
@@ -406,19 +407,21 @@ class DialtoneSignIn extends DialtoneElement {
         this.#fillCode(codeIn(text, configuration.codeLength));
       },
     });
-    this.resend = make('button', {
-      type: 'button', class: 'secondary', part: 'resend', click: async () => {
-        const isHere = this.here();
-        await this.act(() => this.#sendAgain());
-        // The code may have been entered meanwhile.
-        if (isHere()) this.#submitCode();
-      },
-    });
+    const again = async (channel) => {
+      const isHere = this.here();
+      await this.act(() => this.#sendAgain(channel));
+      // The code may have been entered meanwhile.
+      if (isHere()) this.#submitCode();
+    };
+    this.resend = make('button', { type: 'button', class: 'secondary', part: 'resend', click: () => again() });
+    this.others = new Map((this.session.channels || []).map((channel) => [channel, this.link(
+      channel === 'voice' ? texts.callMe : this.plain(texts.sendBy, { name: CHANNELS[channel] }),
+      () => again(channel))]));
     const back = this.factor ? this.link(texts.otherWay, () => this.#showFactors(true, true))
       : this.link(texts.changeNumber, () => this.#changeNumber());
     const form = this.form(() => this.#confirmCode(), this.heading(texts.codeTitle),
       this.detail(...filled(texts.codeSent, { number: ltr(this.session.shown) })), ...field, this.errorLine(),
-      make('slot', { name: 'challenge' }), this.primary(texts.verify), this.resend, back);
+      make('slot', { name: 'challenge' }), this.primary(texts.verify), this.resend, ...this.others.values(), back);
     this.show('code', form, focuses ? this.input : null);
     this.#countDown();
     this.#timer = setInterval(() => this.#countDown(), 1000);
@@ -437,6 +440,7 @@ class DialtoneSignIn extends DialtoneElement {
     const end = Math.min(this.heldUntil - performance.now(), this.session.heldUntil - Date.now());
     const left = Math.min(Math.ceil(end / 1000), 86400);
     this.resend.setAttribute('aria-disabled', String(left > 0));
+    for (const [channel, link] of this.others) link.hidden = left > 0 || channel === this.session.channel;
     const time = Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0');
     const text = left > 0 ? this.plain(texts.resendIn, { time: '\u2066' + time + '\u2069' }) : texts.resend;
     if (this.resend.textContent !== text) this.resend.textContent = text;
@@ -495,15 +499,16 @@ class DialtoneSignIn extends DialtoneElement {
     if (isHere()) this.#finish(result);
   }
 
-  async #sendAgain() {
+  async #sendAgain(channel) {
     if (this.resend.getAttribute('aria-disabled') === 'true') return;
     const { session, factor } = this;
     const isHere = this.here();
     try {
       const sent = await (factor
-        ? this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language) : this.#sendTo(session.number));
+        ? this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language, channel)
+        : this.#sendTo(session.number, channel));
       if (!isHere()) return;
-      this.#beginSession(sent, session);
+      this.#beginSession(sent, session, channel);
     } catch (error) {
       const { retryAfter } = refusalOf(error);
       if (isHere() && retryAfter) this.#holdMessages(retryAfter);

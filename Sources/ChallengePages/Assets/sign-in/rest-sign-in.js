@@ -4,9 +4,9 @@
 const RESEND_AFTER_S = 60;
 const CLIENT = { clientType: 'CLIENT_TYPE_WEB' };
 
-/** Returns the session of a sent message, and the seconds until another one can be sent. */
-function sentMessage({ sessionInfo, resendAfter }) {
-  return { info: sessionInfo, wait: Number(resendAfter) || RESEND_AFTER_S };
+/** Returns the session of a sent message, the seconds until another one can be sent, and by which channels. */
+function sentMessage({ sessionInfo, resendAfter, channels }) {
+  return { info: sessionInfo, wait: Number(resendAfter) || RESEND_AFTER_S, channels: channels || [] };
 }
 
 class RestSignIn {
@@ -15,10 +15,10 @@ class RestSignIn {
     this.hasPasswords = this.hasResets = this.hasLinks = true;
   }
 
-  async sendEnrollmentCode(user, phoneNumber, verifier, language) {
+  async sendEnrollmentCode(user, phoneNumber, verifier, language, channel) {
     const answer = await this.server.call('/v2/accounts/mfaEnrollment:start', {
       idToken: await user.getIdToken(),
-      phoneEnrollmentInfo: { phoneNumber, recaptchaToken: await verifier.verify(), ...CLIENT },
+      phoneEnrollmentInfo: { phoneNumber, recaptchaToken: await verifier.verify(), channel, ...CLIENT },
     }, { language });
     return sentMessage(answer.phoneSessionInfo);
   }
@@ -69,10 +69,10 @@ class RestSignIn {
     return this.#finish({ ...answer, isNewUser: true });
   }
 
-  async sendFactorCode(factors, factor, verifier, language) {
+  async sendFactorCode(factors, factor, verifier, language, channel) {
     const answer = await this.server.call('/v2/accounts/mfaSignIn:start', {
       mfaPendingCredential: factors.credential, mfaEnrollmentId: factor.id,
-      phoneSignInInfo: { recaptchaToken: await verifier.verify(), ...CLIENT },
+      phoneSignInInfo: { recaptchaToken: await verifier.verify(), channel, ...CLIENT },
     }, { language });
     return sentMessage(answer.phoneResponseInfo);
   }

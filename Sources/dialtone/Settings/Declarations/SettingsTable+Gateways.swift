@@ -11,7 +11,7 @@ extension SettingsTable {
                 .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, beginning with a letter") {
                     GatewayName($0)
                 },
-                example: "main,second,own,trial"
+                example: "main,second,own,trial,chat"
             ) {
                 """
                 A comma-separated list of your names for the gateways that send text messages. A name has 1 to 32
@@ -30,6 +30,27 @@ extension SettingsTable {
                 """
                 Which gateways send to which numbers, in the order in which they are tried: for a prefix, a region, or
                 all other numbers (*). The longest prefix has precedence, then the region.
+                """
+            },
+            Setting(
+                "RESEND_CHANNELS",
+                \.resendChannels,
+                .channels,
+                unset: "the same as for the first message",
+                example: "US=whatsapp; *=sms"
+            ) {
+                """
+                The channel of the gateways that go first when a user requests the same code again, by prefix, region
+                and for all other numbers (*): sms, whatsapp, voice or telegram. It applies to numbers whose route has
+                such a gateway. A channel that the user requests takes precedence.
+                """
+            },
+            Setting("ROUTE_EXPLORATION", \.routeExploration, .number(0...50), example: "10") {
+                """
+                The percentage of messages that go first to another gateway of the same channel than to the best one.
+                With it, the gateway with the better share of verified codes in a region goes first. With 0, the order
+                of the route decides. If a region has a spend cap, a gateway that costs more than the route's first one
+                never goes first.
                 """
             },
             Setting(
@@ -66,13 +87,14 @@ extension SettingsTable {
                 .choice(),
                 unset: .required,
                 example: [
-                    "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "relay": "smtp",
-                    "own-mail": "webhook",
+                    "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "chat": "whatsapp",
+                    "relay": "smtp", "own-mail": "webhook",
                 ]
             ) {
                 """
                 The kind of gateway. webhook sends a signed POST request to your server. file writes codes and links to
-                a file, for testing. smtp is for mails only, twilio and vonage for text messages.
+                a file, for testing. smtp is for mails only, twilio and vonage for text messages. twilio-voice calls and
+                says the code twice in the user's language. whatsapp sends through Meta's Cloud API.
                 """
             },
             Setting(
@@ -80,10 +102,14 @@ extension SettingsTable {
                 \.account,
                 .text,
                 unset: "none",
-                example: ["main": "AC0123456789abcdef0123456789abcdef", "second": "key", "relay": "dialtone"]
+                example: [
+                    "main": "AC0123456789abcdef0123456789abcdef", "second": "key", "chat": "106540352242922",
+                    "relay": "dialtone",
+                ]
             ) {
                 """
                 Twilio's account SID or Vonage's API key, required for these kinds; or the user name for an SMTP server.
+                For whatsapp, the id of your phone number.
                 """
             },
             Setting(
@@ -102,14 +128,15 @@ extension SettingsTable {
                 unset: "none",
                 isSecret: true,
                 example: [
-                    "main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef", "relay": "secret",
+                    "main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef", "chat": "secret",
+                    "relay": "secret",
                     "own-mail": "0123456789abcdef0123456789abcdef",
                 ]
             ) {
                 """
                 Twilio's auth token or the secret of its API key, Vonage's API secret, or the key of a webhook's
                 signatures, at least 32 characters (openssl rand -hex 32 creates one). Required for these kinds. For an
-                SMTP server, the password of the user.
+                SMTP server, the password of the user. For whatsapp, the access token of a system user.
                 """
             },
             Setting(
@@ -136,6 +163,17 @@ extension SettingsTable {
                 The sender: a number, a name, or the SID of a Twilio messaging service. Required for Twilio and Vonage.
                 A webhook receives it as "from".
                 """
+            },
+            Setting("TEMPLATE", \.template, .text, unset: "none", example: ["chat": "login_code"]) {
+                "The name of an authentication template that Meta has approved. Required for whatsapp."
+            },
+            Setting(
+                "LANGUAGES",
+                \.languages,
+                .list(of: "a language of a template, such as en_US") { $0 },
+                example: ["chat": "en_US,de,pt_BR"]
+            ) {
+                "The languages of the template. The first one is for users of all others."
             },
             Setting(
                 "URL",
@@ -180,7 +218,8 @@ extension SettingsTable {
                 """
                 The secret that authenticates receipts. Twilio: the auth token, which is required if the secret is an
                 API key's. Vonage: the signature secret (SHA-256 HMAC) or a token, which is required for receipts. A
-                webhook signs receipts with its own key.
+                webhook signs receipts with its own key. For whatsapp the app's secret, required for receipts: register
+                the URL of the receipts as the app's webhook, with any verify token.
                 """
             },
             Setting("RECEIPT_PROOF", \.receiptProof, .choice(), example: ["second": "signature"]) {
@@ -227,7 +266,7 @@ extension SettingsTable {
                 unset: "unknown",
                 example: [
                     "main": "*=0.05; US=0.0079; +1876=0.24", "second": "*=0.06; US=0.008; BR=0.04", "own": "*=0.01",
-                    "trial": "*=0",
+                    "trial": "*=0", "chat": "*=0.02",
                 ]
             ) {
                 """
@@ -273,15 +312,42 @@ extension SettingKind<NumberTable<Money>> {
         var description: String { "\(text) is not an amount such as 0.0079" }
     }
 
-    /// Prices by prefix, by region and for all other numbers. There is no default to show.
+    /// Prices by prefix, by region and for all other numbers.
     fileprivate static var prices: Self {
+        table { text throws(MoneyFault) in
+            guard let money = Money(text) else { throw MoneyFault(text: text) }
+            return money
+        }
+    }
+}
+
+extension SettingKind<NumberTable<MessageChannel>> {
+    private struct ChannelFault: Error, CustomStringConvertible {
+        let text: Substring
+
+        var description: String {
+            "\"\(text)\": not one of \(MessageChannel.allCases.map(\.rawValue).joined(separator: ", "))"
+        }
+    }
+
+    /// Channels by prefix, by region and for all other numbers.
+    fileprivate static var channels: Self {
+        table { text throws(ChannelFault) in
+            guard let channel = MessageChannel(rawValue: String(text)) else { throw ChannelFault(text: text) }
+            return channel
+        }
+    }
+}
+
+extension SettingKind {
+    /// Values by prefix, by region and for all other numbers. There is no default to show.
+    private static func table<Row: Sendable, Fault: Error & CustomStringConvertible>(
+        _ read: @escaping @Sendable (Substring) throws(Fault) -> Row
+    ) -> Self where Value == NumberTable<Row> {
         SettingKind(
             parse: { text throws(SettingFault) in
                 do {
-                    return try NumberTable(parsing: text) { text, _ throws(MoneyFault) in
-                        guard let money = Money(text) else { throw MoneyFault(text: text) }
-                        return money
-                    }
+                    return try NumberTable(parsing: text) { text, _ throws(Fault) in try read(text) }
                 } catch {
                     throw .because("\(error)")
                 }

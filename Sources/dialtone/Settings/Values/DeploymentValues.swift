@@ -63,6 +63,8 @@ struct DeploymentValues: SettingValues {
 
     var gateways: [GatewayName] = []
     var gatewayRoutes: String?
+    var resendChannels: NumberTable<MessageChannel>?
+    var routeExploration = 0
     var receiptURL: String?
     var gatewayTrustFile: String?
     var mailGateways: [GatewayName] = []

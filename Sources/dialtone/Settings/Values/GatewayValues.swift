@@ -7,12 +7,23 @@ struct GatewayValues: SettingValues {
     enum Kind: String, CaseIterable {
         case twilio
         case vonage
+        case twilioVoice = "twilio-voice"
+        case whatsApp = "whatsapp"
         case smtp
         case webhook
         case file
 
         /// Whether gateways of this kind send mails.
-        var sendsMails: Bool { self != .twilio && self != .vonage }
+        var sendsMails: Bool { [.smtp, .webhook, .file].contains(self) }
+
+        /// How gateways of this kind send.
+        var channel: MessageChannel {
+            switch self {
+            case .twilioVoice: .voice
+            case .whatsApp: .whatsapp
+            default: .sms
+            }
+        }
 
         /// The settings that have an effect for gateways of this kind; the price has one for every kind.
         var settings: [PartialKeyPath<GatewayValues>] {
@@ -20,6 +31,9 @@ struct GatewayValues: SettingValues {
             case .twilio: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
             case .vonage:
                 [\.account, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret, \.receiptProof]
+            case .twilioVoice: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
+            case .whatsApp:
+                [\.account, \.secret, \.template, \.languages, \.url, \.receiptTime, \.receiptSecret]
             case .smtp: [\.account, \.secret, \.url]
             case .webhook: [\.secret, \.previousSecret, \.sender, \.url, \.receiptTime]
             case .file: [\.file]
@@ -38,6 +52,8 @@ struct GatewayValues: SettingValues {
     var secret: GatewaySecret?
     var previousSecret: GatewaySecret?
     var sender: String?
+    var template: String?
+    var languages = ["en_US"]
     var url: String?
     var file: String?
     var receiptTime: Duration?

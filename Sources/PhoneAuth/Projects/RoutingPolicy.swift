@@ -1,0 +1,68 @@
+public import PhoneNumbers
+
+/// How a code reaches the user's phone. The raw values are those of the wire.
+public enum MessageChannel: String, Sendable, CaseIterable {
+    case sms
+    case whatsapp
+    case voice
+    case telegram
+}
+
+/// The gateways of each number's route, and which of them goes first.
+public struct RoutingPolicy: Hashable, Sendable {
+    /// A gateway of a route.
+    public struct Gateway: Hashable, Sendable {
+        /// Its name in the settings.
+        public let name: String
+        /// How it sends.
+        public let channel: MessageChannel
+
+        /// Names a gateway.
+        public init(name: String, channel: MessageChannel) {
+            self.name = name
+            self.channel = channel
+        }
+    }
+
+    private let routes: NumberTable<[Gateway]>
+    private let resendChannels: NumberTable<MessageChannel>?
+    /// The percentage of messages that a gateway other than the best one of its channel gets first; 0 for the order of
+    /// the settings.
+    let exploration: Int
+
+    /// Routes without gateways.
+    public static let none = RoutingPolicy(routes: NumberTable(fallback: []))
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - routes: the gateways of each number, in order.
+    ///   - resendChannels: the channel that goes first if a message is sent again; nil for that of the first message.
+    ///   - exploration: the percentage of messages that a gateway other than the best one of its channel gets first; 0
+    ///     for the order of the settings.
+    public init(
+        routes: NumberTable<[Gateway]>,
+        resendChannels: NumberTable<MessageChannel>? = nil,
+        exploration: Int = 0
+    ) {
+        self.routes = routes
+        self.resendChannels = resendChannels
+        self.exploration = exploration
+    }
+
+    /// Returns the gateways of a number, in order.
+    func gateways(for phone: E164) -> [Gateway] { routes.value(for: phone) }
+
+    /// Returns the channel of a gateway by its name; nil if no route has the gateway.
+    func channel(of gateway: String) -> MessageChannel? {
+        routes.values.lazy.joined().first { $0.name == gateway }?.channel
+    }
+
+    /// Returns the channel that goes first if a message to a number is sent again; nil if there is no rule.
+    func resendChannel(for phone: E164) -> MessageChannel? { resendChannels?.value(for: phone) }
+
+    /// Returns the channels that a number's route offers, in order.
+    func channels(for phone: E164) -> [MessageChannel] {
+        gateways(for: phone).map(\.channel).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
