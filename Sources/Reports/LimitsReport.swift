@@ -1,6 +1,6 @@
 internal import Encodings
 package import PhoneAuth
-package import RedisScripts
+internal import RedisScripts
 
 extension NumberLimits {
     /// The types of the records of the reports of rate limits.

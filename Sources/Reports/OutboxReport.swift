@@ -1,7 +1,7 @@
 internal import Encodings
 package import PhoneAuth
 internal import PhoneNumbers
-package import RedisScripts
+internal import RedisScripts
 
 extension Authenticator {
     /// The types of the records of ``outboxReport(of:_:)``.

@@ -1,6 +1,6 @@
 internal import Encodings
 package import PhoneAuth
-package import RedisScripts
+internal import RedisScripts
 
 extension MessageReport {
     /// The types of the records of ``OperationContext/smsReport(days:prefixes:daily:)``.

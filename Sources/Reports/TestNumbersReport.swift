@@ -1,5 +1,5 @@
 package import PhoneAuth
-package import RedisScripts
+internal import RedisScripts
 
 extension OperationContext {
     /// The types of the records of ``testNumbersReport(showsCodes:)``.
