@@ -4,9 +4,9 @@ public import Encodings
 /// A verifier for Twilio's status callbacks.
 ///
 /// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks"; "Calls resource",
-/// section "Call Status Values". The header field `X-Twilio-Signature` is the Base64 of an HMAC-SHA1 under the account's auth token. The HMAC covers the URL, followed
-/// by the name and the value of each form field, sorted by name. The signature has no timestamp, so a replayed receipt
-/// cannot be detected.
+/// section "Call Status Values". The header field `X-Twilio-Signature` is the Base64 of an HMAC-SHA1 under the
+/// account's auth token. The HMAC covers the URL, followed by the name and the value of each form field, sorted by
+/// name. The signature has no timestamp, so a replayed receipt cannot be detected.
 public struct TwilioReceiptVerifier: ReceiptVerifier {
     /// The query parameter that carries Dialtone's message id.
     static let field = "message"

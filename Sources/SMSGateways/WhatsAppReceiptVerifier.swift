@@ -41,8 +41,8 @@ public struct WhatsAppReceiptVerifier: ReceiptVerifier {
         }
     }
 
-    /// Returns the challenge of the request by which Meta checks who controls the URL. It contains no secret, and whoever
-    /// else registers the URL at Meta cannot sign webhooks.
+    /// Returns the challenge of the request by which Meta checks who controls the URL. It has no secret, and anyone
+    /// else who registers the URL at Meta cannot sign webhooks.
     public func confirmation(of request: ReceiptRequest) -> String? {
         guard request.body.isEmpty, let query = FormFields(request.query.utf8), query["hub.mode"] == "subscribe",
             let challenge = query["hub.challenge"], (1...100).contains(challenge.utf8.count),

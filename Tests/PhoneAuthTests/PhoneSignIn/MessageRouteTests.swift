@@ -148,7 +148,7 @@ extension PhoneAuthTests {
 
         // MARK: Exploration
 
-        /// Sends messages of which each gateway's share of ten is verified, and returns how many each gateway got first.
+        /// Sends messages of which each gateway's share of ten is verified, and returns how many each got first.
         private func traffic(
             _ count: Int,
             _ deployment: Deployment,
