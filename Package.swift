@@ -179,11 +179,12 @@ let server: [Target] = [
         resources: [.embedInCode("Assets")],
         swiftSettings: strict
     ),
+    .target(name: "OperatorPage", resources: [.embedInCode("Assets")], swiftSettings: strict),
     .target(
         name: "IdentityToolkit",
         dependencies: [
-            "AccountFiles", "ChallengePages", "DialtoneTexts", "Encodings", "FastCGI", "Metrics", "Passwords",
-            "PhoneAuth", "PhoneNumbers", "SMSGateways", "TryItPage", logging,
+            "AccountFiles", "ChallengePages", "DialtoneTexts", "Encodings", "FastCGI", "Metrics", "OperatorPage",
+            "Passwords", "PhoneAuth", "PhoneNumbers", "Reports", "SMSGateways", "TryItPage", logging,
         ],
         swiftSettings: strict
     ),

@@ -3,6 +3,7 @@ internal import Encodings
 internal import FastCGI
 internal import MessageTexts
 internal import PhoneAuth
+internal import Reports
 
 /// One call of a user's route: the parts of the request that its handler needs.
 struct Call {
@@ -186,6 +187,8 @@ struct AdminCall {
     /// Whether the administrator may read secrets, such as the codes of test numbers. Write access is required.
     let showsSecrets: Bool
     let actionLink: ActionLink
+    /// The settings that reports name if an outbox has no gateway.
+    let unsetGateways: UnsetGateways
     let record: RequestRecord
 
     /// Returns a query parameter; old Admin SDKs send it in the body.

@@ -1,6 +1,15 @@
 internal import Encodings
 package import PhoneAuth
 
+extension Report {
+    /// Returns the report of events.
+    package static func events(_ events: [AuditEvent]) -> Report {
+        var report = Report()
+        for event in events { report.add(event, [event.line]) }
+        return report
+    }
+}
+
 extension AuditEvent: ReportRecord {
     package static let type = "event"
     package static var members: ReportMembers<Self> {

@@ -1,28 +1,77 @@
-package import Encodings
+internal import Encodings
 package import PhoneAuth
+internal import RedisScripts
 
 extension Explanation {
-    /// The types of the records of ``report(_:dispatchers:at:)``.
+    /// The types of the records of explanations.
     package static var records: [any ReportRecord.Type] {
-        [DecisionRecord.self, CountedLimit.self, MessageRecord.self, MessageStep.self]
+        [NumberRequest.self, DecisionRecord.self, CountedLimit.self, ExplainedMessage.self, MessageStep.self]
     }
 
-    /// Returns the decision, and what happened to its messages.
-    package func report(_ unset: UnsetGateways, dispatchers: Int, at now: Instant) -> Report {
-        var report = Report()
+    /// Adds the decision, and what happened to its messages.
+    fileprivate func add(to report: inout Report, _ unset: UnsetGateways, dispatchers: Int, at now: Instant) {
         report.add(decision, decision.lines)
         for limit in decision.limits { report.add(limit) }
         let wait = MessageWait(waiting, in: decision.outbox, unset, dispatchers: dispatchers, at: now)
         for message in messages {
-            report.add(message, message.lines(wait))
+            let explained = ExplainedMessage(record: message, wait: message.state == nil ? wait.description : nil)
+            report.add(explained, explained.lines)
             for time in message.times {
                 let step = MessageStep(state: time.state, at: time.at)
                 report.add(step, ["           \(Instant(milliseconds: step.at).utc) \(step.text)"])
             }
             if let reason = message.reason { report.add(lines: ["           \(reason)"]) }
         }
+    }
+}
+
+extension Authenticator {
+    /// Returns a decision, and what happened to its messages; nil if there is none, it has expired, or it is of another
+    /// project than the given one.
+    /// - Throws: ``StoreUnavailable``.
+    package func explanationReport(
+        _ reference: DecisionReference,
+        in project: Project? = nil,
+        _ unset: UnsetGateways
+    ) throws(StoreUnavailable) -> Report? {
+        guard let explanation = try explain(reference) else { return nil }
+        if let project, explanation.decision.project != project.id { return nil }
+        var report = Report()
+        explanation.add(to: &report, unset, dispatchers: try runningDispatchers(), at: environment.now())
         return report
     }
+}
+
+extension OperationContext {
+    /// Returns the latest requests about a number, and what became of the last one.
+    /// - Throws: ``NumberLimitsRefusal``.
+    package func explanationReport(
+        ofNumber number: String,
+        _ unset: UnsetGateways
+    ) throws(NumberLimitsRefusal) -> Report {
+        var report = Report()
+        let requests = try requests(about: number).prefix(50)
+        for request in requests { report.add(request, [request.line]) }
+        guard let latest = requests.first else { return report }
+        do {
+            guard let explanation = try authenticator.explain(latest.reference) else { return report }
+            report.add(lines: [""])
+            let dispatchers = try authenticator.runningDispatchers()
+            explanation.add(to: &report, unset, dispatchers: dispatchers, at: now)
+        } catch {
+            throw .unavailable(error)
+        }
+        return report
+    }
+}
+
+extension NumberRequest: ReportRecord {
+    package static let type = "request"
+    package static var members: ReportMembers<Self> {
+        ["at": { $0.at }, "reference": { $0.reference.text }, "outcome": { $0.outcome }]
+    }
+
+    fileprivate var line: String { "\(at.utc)  \(reference.text)  \(outcome)" }
 }
 
 extension DecisionRecord: ReportRecord {
@@ -76,26 +125,31 @@ extension CountedLimit: ReportRecord {
     }
 }
 
-extension MessageRecord: ReportRecord {
-    package static let type = "message"
-    package static var members: ReportMembers<Self> {
+/// A message, and why it still waits.
+private struct ExplainedMessage: ReportRecord {
+    let record: MessageRecord
+    let wait: String?
+
+    static let type = "message"
+    static var members: ReportMembers<Self> {
         [
-            "state": { $0.state ?? "waiting" }, "gateway": { $0.gateway }, "gatewayId": { $0.gatewayID },
-            "channel": { $0.channel }, "firstGateways": { $0.route.first },
-            "whyFirst": { $0.route.first.isEmpty ? String?.none : $0.route.explanation },
-            "tried": { $0.tried }, "reason": { $0.reason },
+            "state": { $0.record.state ?? "waiting" }, "gateway": { $0.record.gateway },
+            "gatewayId": { $0.record.gatewayID }, "channel": { $0.record.channel },
+            "firstGateways": { $0.record.route.first },
+            "whyFirst": { $0.record.route.first.isEmpty ? String?.none : $0.record.route.explanation },
+            "tried": { $0.record.tried }, "reason": { $0.record.reason }, "wait": { $0.wait },
         ]
     }
 
-    fileprivate func lines(_ wait: MessageWait) -> [String] {
-        guard state != nil else { return ["message    \(wait)"] }
-        let had = tried.filter { $0 != gateway }
-        var way = gateway.map { "to \($0)" } ?? "not sent to a gateway"
-        if let channel, channel != MessageChannel.sms.rawValue { way += " (\(channel))" }
-        let first = route.first.joined(separator: ", ")
+    var lines: [String] {
+        if let wait { return ["message    \(wait)"] }
+        let had = record.tried.filter { $0 != record.gateway }
+        var way = record.gateway.map { "to \($0)" } ?? "not sent to a gateway"
+        if let channel = record.channel, channel != MessageChannel.sms.rawValue { way += " (\(channel))" }
+        let first = record.route.first.joined(separator: ", ")
         return ["message    " + way + (had.isEmpty ? "" : ", after \(had.joined(separator: ", "))")]
-            + (first.isEmpty ? [] : ["           first to \(first): \(route.explanation)"])
-            + (gatewayID.map { ["           the gateway's id of the message is \($0)"] } ?? [])
+            + (first.isEmpty ? [] : ["           first to \(first): \(record.route.explanation)"])
+            + (record.gatewayID.map { ["           the gateway's id of the message is \($0)"] } ?? [])
     }
 }
 

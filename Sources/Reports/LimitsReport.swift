@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Glibc
 package import PhoneAuth
 internal import RedisScripts
 
@@ -93,6 +94,12 @@ private struct NamedWrongCodes: ReportRecord {
 }
 
 extension String {
+    /// Whether the text is an IPv4 or IPv6 address.
+    package var isIPAddress: Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, self, &address) == 1 || inet_pton(AF_INET6, self, &address) == 1
+    }
+
     /// The text padded to the longest name plus a gap.
     fileprivate var padded: String { self + String(repeating: " ", count: max(1, 20 - count)) }
 }

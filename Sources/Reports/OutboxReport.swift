@@ -10,25 +10,29 @@ extension Authenticator {
     }
 
     /// Returns the messages and e-mails of projects that wait or are undeliverable, why they wait, and each gateway's
-    /// counts.
+    /// counts. Of the messages in each state, `limit` at most are listed.
     /// - Throws: ``StoreUnavailable``.
-    package func outboxReport(of projects: [Project], _ unset: UnsetGateways) throws(StoreUnavailable) -> Report {
+    package func outboxReport(
+        of projects: [Project],
+        _ unset: UnsetGateways,
+        atMost limit: Int = .max
+    ) throws(StoreUnavailable) -> Report {
         var report = Report()
         let now = environment.now()
         let dispatchers = try runningDispatchers()
         let ids = Set(projects.map(\.id))
         let pending = try pendingItems(unset, dispatchers, at: now).filter { ids.contains($0.project) }
+        let dead = try undeliverableMessages().filter { ids.contains($0.project) }.map(ListedMessage.init)
         report.add(
-            Dispatchers(running: dispatchers),
+            Dispatchers(running: dispatchers, waiting: pending.count, undeliverable: dead.count),
             ["\(pending.count) waiting or being sent; \(dispatchers) dispatchers run"]
         )
-        for listed in pending {
+        for listed in pending.prefix(limit) {
             let tried = listed.tried.isEmpty ? "" : ", after \(listed.tried.joined(separator: ", "))"
             report.add(listed, ["  \(listed.name) for \(listed.seconds(at: now)) s\(tried): \(listed.reason)"])
         }
-        let dead = try undeliverableMessages().filter { ids.contains($0.project) }.map(ListedMessage.init)
         report.add(lines: ["\(dead.count) undeliverable"])
-        for listed in dead {
+        for listed in dead.prefix(limit) {
             let tried = listed.tried.isEmpty ? "" : " (\(listed.tried.joined(separator: ", ")))"
             let text = "\(listed.seconds(at: now)) s ago: \(listed.reason)\(tried), id \(listed.id)"
             report.add(listed, ["  \(listed.name) \(text)"])
@@ -81,11 +85,16 @@ extension Authenticator {
     }
 }
 
+/// The running dispatchers, and how many messages and e-mails there are in each state.
 private struct Dispatchers: ReportRecord {
     let running: Int
+    let waiting: Int
+    let undeliverable: Int
 
     static let type = "dispatchers"
-    static var members: ReportMembers<Self> { ["running": { $0.running }] }
+    static var members: ReportMembers<Self> {
+        ["running": { $0.running }, "waiting": { $0.waiting }, "undeliverable": { $0.undeliverable }]
+    }
 }
 
 /// A message or mail that waits or is undeliverable.

@@ -1,5 +1,6 @@
 internal import FastCGI
 internal import PhoneAuth
+package import Reports
 
 /// Whether and how this process serves the admin interface.
 ///
@@ -19,6 +20,8 @@ public struct AdminInterface: Sendable {
     /// Accepted `aud` values of service account assertions, in addition to Google's: the URLs of Dialtone's own token
     /// endpoint.
     public let tokenAudiences: [String]
+    /// The settings that reports name if an outbox has no gateway.
+    private(set) var unsetGateways = UnsetGateways(messages: nil, mails: nil)
 
     /// Returns an admin interface that is served.
     public static func served(tokenAudiences: [String]) -> AdminInterface {
@@ -27,6 +30,13 @@ public struct AdminInterface: Sendable {
 
     /// An admin interface that is not served.
     public static let none = AdminInterface(isServed: false, tokenAudiences: [])
+
+    /// Returns the same admin interface, whose reports name these settings.
+    package func reporting(unset gateways: UnsetGateways) -> AdminInterface {
+        var interface = self
+        interface.unsetGateways = gateways
+        return interface
+    }
 
     /// Returns whether a request may use the admin routes.
     func isServed(to request: borrowing Request) -> Bool {
@@ -72,6 +82,7 @@ extension IdentityToolkitHandler {
             query: try request.queryFields(),
             showsSecrets: administrator.may(.write, in: project),
             actionLink: projects.actionLink(of: project, request),
+            unsetGateways: adminInterface.unsetGateways,
             record: record
         )
         try fields.refuseTenants()
@@ -80,7 +91,7 @@ extension IdentityToolkitHandler {
         return try handler(call)
     }
 
-    private func administrator(of request: borrowing Request) throws(WireError) -> Administrator {
+    func administrator(of request: borrowing Request) throws(WireError) -> Administrator {
         guard let token = request.bearerToken else { throw .adminOnly }
         // In development mode any bearer token is accepted as an administrator's, as in the reference emulator.
         if projects.isDevelopment { return .owner }

@@ -10,7 +10,8 @@ internal import TryItPage
 /// their names, audiences and guards are then the same.
 extension IdentityToolkitHandler {
     static let routes =
-        signInRoutes + accountRoutes + secondFactorRoutes + pageRoutes + serverRoutes + adminRoutes + developmentRoutes
+        signInRoutes + accountRoutes + secondFactorRoutes + pageRoutes + serverRoutes + adminRoutes + operatorPageRoutes
+        + developmentRoutes
 
     // MARK: Apps
 
@@ -231,6 +232,15 @@ extension IdentityToolkitHandler {
         // Extensions: the protocol has no list of sessions.
         .admin(.post, "/v1/projects/{project}/accounts:listSessions", needs: .read, listSessions),
         .admin(.post, "/v1/projects/{project}/accounts:endSession", needs: .write, endSession),
+        // Extensions: what commands report and do, for the operator's page.
+        .admin(.post, "/v2/projects/{project}/reports:explain", needs: .read, explain),
+        .admin(.post, "/v2/projects/{project}/reports:outbox", needs: .read, reportOutbox),
+        .admin(.post, "/v2/projects/{project}/reports:messages", needs: .read, reportMessages),
+        .admin(.post, "/v2/projects/{project}/reports:limits", needs: .read, reportLimits),
+        .admin(.post, "/v2/projects/{project}/reports:testNumbers", needs: .read, reportTestNumbers),
+        .admin(.post, "/v2/projects/{project}/reports:audit", needs: .read, reportAudit),
+        .admin(.post, "/v2/projects/{project}/limits:reset", needs: .write, resetLimits),
+        .admin(.post, "/v2/projects/{project}/outbox:retry", needs: .write, retryUndeliverable),
         .admin(.post, "/v1/projects/{project}:createSessionCookie", needs: .write, createSessionCookie),
         .admin(
             .get,

@@ -32,7 +32,7 @@ public struct NumberLimits: Sendable {
     public let wrongTestCodesOfNewClients: RateLimitUsage
 }
 
-/// Why a number's limits were not read or reset.
+/// Why a number's limits or requests were not read, or its limits not reset.
 public enum NumberLimitsRefusal: Equatable, StoreRefusal {
     case numberInvalid(PhoneNumberError)
     case unavailable(StoreUnavailable)
@@ -92,7 +92,7 @@ extension OperationContext {
         )
     }
 
-    private func readNumber(_ text: String) throws(NumberLimitsRefusal) -> E164 {
+    func readNumber(_ text: String) throws(NumberLimitsRefusal) -> E164 {
         do { return try phoneNumbers.parse(text) } catch { throw .numberInvalid(error) }
     }
 }

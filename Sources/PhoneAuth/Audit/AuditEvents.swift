@@ -8,7 +8,8 @@ public enum AuditRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
-/// The audit log's events that match a filter, in chronological order: first the stored events, then new ones.
+/// The audit log's events that match a filter: the stored ones in chronological order and then new ones, or the latest
+/// first.
 public struct AuditEvents {
     private var log: AuditScan
     private let filter: AuditFilter
@@ -31,6 +32,22 @@ public struct AuditEvents {
         return nil
     }
 
+    /// Returns the next `count` events, or fewer if no more are stored or `patience` is over; and whether these are
+    /// all.
+    /// - Throws: ``StoreUnavailable``.
+    public mutating func next(
+        _ count: Int,
+        within patience: Duration
+    ) throws(StoreUnavailable) -> (events: [AuditEvent], areAll: Bool) {
+        let end = ContinuousClock.now + patience
+        var events: [AuditEvent] = []
+        while events.count < count, .now < end {
+            guard let event = try log.next() else { return (events, true) }
+            if isAskedFor(event) { events.append(event) }
+        }
+        return (events, false)
+    }
+
     /// Waits at most `time` for new events; ``next()`` returns them.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(atMost time: Duration) throws(StoreUnavailable) {
@@ -51,7 +68,11 @@ extension Authenticator {
     /// Returns the audit log's events that match a filter. A number is looked up in the filter's project, or else in
     /// all of `projects`. Events older than the retention period are left out even if they are still stored.
     /// - Throws: ``AuditRefusal``, never `unavailable`.
-    public func auditEvents(_ filter: AuditFilter, among projects: [Project]) throws(AuditRefusal) -> AuditEvents {
+    public func auditEvents(
+        _ filter: AuditFilter,
+        among projects: [Project],
+        latestFirst: Bool = false
+    ) throws(AuditRefusal) -> AuditEvents {
         var phones: Set<PhoneIdentity> = []
         if let number = filter.phoneNumber {
             let phone: E164
@@ -71,7 +92,7 @@ extension Authenticator {
             account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         }
         return AuditEvents(
-            store.auditLog(of: account, since: oldest),
+            store.auditLog(of: account, since: oldest, latestFirst: latestFirst),
             filter,
             oldest: oldest,
             phones: phones

@@ -1,7 +1,7 @@
 internal import RedisScripts
 
-/// The events of some shards in chronological order, read page by page, followed by new events. Each shard has two
-/// streams.
+/// The events of some shards, read page by page: in chronological order and followed by new events, or the latest
+/// first. Each shard has two streams.
 struct AuditScan {
     private struct Stream {
         let key: String
@@ -13,18 +13,24 @@ struct AuditScan {
         var isAtEnd = false
     }
 
-    private static let pageSize = 200
     private static let pollInterval: Duration = .milliseconds(100)
 
     private let store: Store
+    private let start: AuditEntryID
+    private let isReversed: Bool
+    /// Small if the latest events of each stream are all that is read.
+    private var pageSize: Int { isReversed ? 20 : 200 }
     private var streams: [Stream]
 
-    init(_ store: Store, _ shards: [Shard], since milliseconds: Int64) {
+    init(_ store: Store, _ shards: [Shard], since milliseconds: Int64, latestFirst isReversed: Bool) {
         self.store = store
+        self.isReversed = isReversed
         // Entry ids are times of Redis's clock; events have times of the workers' clocks.
         let start = AuditEntryID(milliseconds: max(0, milliseconds - Store.maximumClockDifferenceSeconds * 1000))
+        let position = isReversed ? AuditEntryID(milliseconds: .max, sequence: .max) : start
+        self.start = start
         streams = shards.flatMap { [KeyNames.audit($0), KeyNames.auditOverflow($0)] }
-            .map { Stream(key: $0, position: start) }
+            .map { Stream(key: $0, position: position) }
     }
 
     /// Returns the next event, or nil if all existing events have been returned.
@@ -40,7 +46,7 @@ struct AuditScan {
                     guard let left = streams[left].page.first, let right = streams[right].page.first else {
                         return false
                     }
-                    return left.id < right.id
+                    return isReversed ? right.id < left.id : left.id < right.id
                 }), let entry = streams[first].page.popFirst()
             else { return nil }
             if let event = entry.event { return event }
@@ -50,7 +56,7 @@ struct AuditScan {
     /// Waits for new events for at most this time; ``next()`` returns them.
     /// - Throws: ``StoreUnavailable``.
     mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
-        let ranges = streams.map(Self.range(after:))
+        let ranges = streams.map(range(after:))
         let pages = try store.poll(every: Self.pollInterval, milliseconds: milliseconds) {
             () throws(StoreUnavailable) -> [ScriptReply]? in
             let pages = try store.sendAll("XRANGE", ranges)
@@ -61,14 +67,14 @@ struct AuditScan {
     }
 
     private mutating func readPage(_ index: Int) throws(StoreUnavailable) {
-        let entries = try store.send("XRANGE", Self.range(after: streams[index]))
-        streams[index].isAtEnd = try entries.replies().count < Self.pageSize
+        let entries = try store.send(isReversed ? "XREVRANGE" : "XRANGE", range(after: streams[index]))
+        streams[index].isAtEnd = try entries.replies().count < pageSize
         try add(entries, to: index)
     }
 
     /// Returns the arguments that read a stream's next page.
-    private static func range(after stream: Stream) -> [String] {
-        [stream.key, "(\(stream.position.text)", "+", "COUNT", String(pageSize)]
+    private func range(after stream: Stream) -> [String] {
+        [stream.key, "(\(stream.position.text)", isReversed ? start.text : "+", "COUNT", String(pageSize)]
     }
 
     private mutating func add(_ entries: ScriptReply, to index: Int) throws(StoreUnavailable) {
@@ -83,7 +89,8 @@ struct AuditScan {
 extension Store {
     /// Returns the audit log of one account's shard, or of all shards, starting at a time (milliseconds since the Unix
     /// epoch).
-    func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditScan {
-        AuditScan(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
+    func auditLog(of account: AccountIdentity?, since milliseconds: Int64, latestFirst: Bool) -> AuditScan {
+        let shards = account.map { [$0.shard] } ?? shards.shards
+        return AuditScan(self, shards, since: milliseconds, latestFirst: latestFirst)
     }
 }

@@ -1,3 +1,4 @@
+public import Encodings
 internal import RedisScripts
 
 /// The record of a decision about a request.
@@ -86,6 +87,16 @@ public struct DecisionRecord: Sendable {
     }
 }
 
+/// A request about a number.
+public struct NumberRequest: Sendable {
+    /// The reference of its decision.
+    public let reference: DecisionReference
+    /// When it was decided.
+    public let at: Instant
+    /// The outcome or the error.
+    public let outcome: String
+}
+
 /// A rate limit, and how much of it was used when a message was queued.
 public struct CountedLimit: Sendable {
     /// The limit's scope, a name of ``RateLimit/Scope``.
@@ -147,10 +158,12 @@ public struct MessageRecord: Sendable {
 extension Store {
     /// The number of decisions that each stream keeps: it bounds Redis's memory however many requests are refused.
     static let maximumDecisions: Int64 = 5000
+    /// The number of refusals that each stream of ``KeyNames/refusals(of:)`` keeps.
+    static let maximumRefusals: Int64 = 1000
     static let decisionMilliseconds: Int64 = 86_400_000
 
     /// Records a decision that queued no message, but perhaps an e-mail. The record is lost if Redis does not answer.
-    func record(_ decision: DecisionRecord, as reference: DecisionReference) {
+    func record(_ decision: DecisionRecord, as reference: DecisionReference, about phone: PhoneIdentity? = nil) {
         let key = KeyNames.decisions(of: decision.project, reference)
         let fields: [(String, String?)] = [
             ("at", String(decision.at)), ("operation", decision.operation),
@@ -159,8 +172,44 @@ extension Store {
         ]
         var arguments = [key, "MAXLEN", "~", String(Self.maximumDecisions), "*", "reference", reference.digits]
         for case (let name, let value?) in fields { arguments += [name, value] }
-        guard bestEffort("record a decision", try send("XADD", arguments)) != nil else { return }
-        bestEffort("set the TTL of decisions", try send("PEXPIRE", key, String(Self.decisionMilliseconds)))
+        var entries = [arguments]
+        if let phone {
+            let stream = [KeyNames.refusals(of: phone), "MAXLEN", "~", String(Self.maximumRefusals), "*"]
+            let request = ["reference", reference.digits, "at", String(decision.at), "outcome", decision.outcome]
+            entries.append(stream + ["number", phone.hash] + request)
+        }
+        guard bestEffort("record a decision", try sendAll("XADD", entries)) != nil else { return }
+        let lives = entries.map { [$0[0], String(Self.decisionMilliseconds)] }
+        bestEffort("set the TTL of decisions", try sendAll("PEXPIRE", lives))
+    }
+
+    /// Returns the requests that queued the messages to a number, which its log of messages names.
+    /// - Throws: ``StoreUnavailable``.
+    func sends(to phone: PhoneIdentity) throws(StoreUnavailable) -> [NumberRequest] {
+        let log = try send("GET", RateLimit.messages(to: phone, .day(1)).key)
+        guard !log.isNull else { return [] }
+        return try log.text().split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ")
+            guard parts.count == 3, let reference = DecisionReference(String(parts[1])), let at = Int64(parts[2]) else {
+                return nil
+            }
+            return NumberRequest(reference: reference, at: Instant(milliseconds: at), outcome: "opened")
+        }
+    }
+
+    /// Returns the refused requests about a number.
+    /// - Throws: ``StoreUnavailable``.
+    func refusals(of phone: PhoneIdentity) throws(StoreUnavailable) -> [NumberRequest] {
+        var requests: [NumberRequest] = []
+        for entry in try send("XRANGE", KeyNames.refusals(of: phone), "-", "+").replies() {
+            let fields = try entry.reply(at: 1).fields(from: 0)
+            guard fields.text("number") == phone.hash, let outcome = fields.text("outcome"),
+                let reference = fields.text("reference").flatMap({ DecisionReference($0) }),
+                let at = fields.integer("at")
+            else { continue }
+            requests.append(NumberRequest(reference: reference, at: Instant(milliseconds: at), outcome: outcome))
+        }
+        return requests
     }
 
     /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, returns the

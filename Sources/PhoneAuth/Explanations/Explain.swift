@@ -43,7 +43,10 @@ extension Authenticator {
             outcome: error,
             detail: detail
         )
-        store.record(decision, as: DecisionReference(requestID: requestID))
+        let about = phone.flatMap { phone in
+            project.map { PhoneIdentity(phone.text, in: $0, under: keys.indexKey) }
+        }
+        store.record(decision, as: DecisionReference(requestID: requestID), about: about)
     }
 
     /// Returns the explanation recorded under a reference; nil if there is none, or if the record has expired.
@@ -62,5 +65,22 @@ extension Authenticator {
         }
         let waiting = try last.flatMap { id throws(StoreUnavailable) in try store.waitingMessages(in: outbox)[id] }
         return Explanation(decision: decision, messages: messages, waiting: waiting)
+    }
+}
+
+extension OperationContext {
+    /// Returns the requests about a number that queued a message or were refused in the last 24 hours, the latest
+    /// first.
+    /// - Throws: ``NumberLimitsRefusal``.
+    public func requests(about number: String) throws(NumberLimitsRefusal) -> [NumberRequest] {
+        let phone = try readNumber(number)
+        var requests = try NumberLimitsRefusal.wrapping(store.sends(to: identity(of: phone.text)))
+        // Refusals that are older than a move of the index key name the number by its former hash.
+        for key in keys.indexKeys {
+            let phone = PhoneIdentity(phone.text, in: project.id, under: key)
+            requests += try NumberLimitsRefusal.wrapping(store.refusals(of: phone))
+        }
+        let oldest = now.milliseconds - Store.decisionMilliseconds
+        return requests.filter { $0.at.milliseconds > oldest }.sorted { $0.at > $1.at }
     }
 }

@@ -39,4 +39,9 @@ extension KeyNames {
     static func sendDecisions(of project: String, _ reference: DecisionReference) -> String {
         ofProject(project, "send-decisions", String(reference.stream))
     }
+
+    /// Stream of the references of refused requests about a number. Its hash selects one of the project's streams.
+    static func refusals(of phone: PhoneIdentity) -> String {
+        ofProject(phone.project, "refusals", String(phone.hash.prefix(1)))
+    }
 }

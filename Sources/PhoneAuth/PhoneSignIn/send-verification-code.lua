@@ -2,7 +2,8 @@
 -- USES verification-session
 -- REPEATABLE: the log of the number's messages and the sessions store the ids of their calls
 -- KEYS  `lockKey` session of number and client, see below  `sessionKey` new session  `outboxKey`  `decisionsKey`
---       `knownClientsKey` clients that gave a correct code  `logKey` log of the number's messages, see rate-limits.lua
+--       `knownClientsKey` clients that gave a correct code
+--       `logKey` log of the number's messages, see rate-limits.lua: an event's id is the session's and the reference
 --       `regionKey`, `seriesKey` and `blockKey` ranges of the number, see number-ranges.lua
 --       `spendingKey` today's spending, by region
 --       `limitKeys`… rates of the client's networks, of its app credential and of the project, see rate-limits.lua
@@ -170,7 +171,8 @@ if isSent then
   end
   -- Times never decrease, although workers' clocks differ.
   local last = times[#times]
-  log = log .. newID .. ' ' .. (last and last > now and string.format('%d', last) or time) .. '\n'
+  log = log .. newID .. ' ' .. string.sub(decision, 1, 12) .. ' '
+    .. (last and last > now and string.format('%d', last) or time) .. '\n'
 elseif redis.call('EXISTS', sessionKey) == 1 then
   return 'opened'
 end

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Encodings
 import PhoneAuth
-import Reports
 import RedisScripts
+import Reports
 
 /// `dialtone explain`.
 struct ExplainCommand: ParsableCommand {
@@ -19,26 +18,42 @@ struct ExplainCommand: ParsableCommand {
 
     @OptionGroup var settings: SettingsOptions
     @OptionGroup var report: ReportOptions
+    @Option(help: "The project id, for a number; optional if there is only one.") var project: String?
     @ArgumentParser.Argument(
-        help: "The reference, such as 7K3M-9QXA-2BCD: Dialtone-Reference in the response and the log.",
-        transform: readReference
+        help: """
+            The reference, such as 7K3M-9QXA-2BCD: Dialtone-Reference in the response and the log. Or a phone number \
+            in E.164 form, such as +16505550101, for its latest requests.
+            """,
+        transform: { $0.hasPrefix("+") ? .number($0) : .reference(try readReference($0)) }
     )
-    var reference: DecisionReference
+    var reference: Subject
+
+    enum Subject {
+        case reference(DecisionReference)
+        case number(String)
+    }
 
     func run() throws {
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
-        let explanation = try authenticator.explain(reference)
-        guard let explanation else {
-            throw Failure("\"\(reference.text)\": no decision with this reference, or it has expired")
+        switch reference {
+        case .reference(let reference):
+            guard let explained = try authenticator.explanationReport(reference, settings.unsetGateways) else {
+                throw Failure("\"\(reference.text)\": no decision with this reference, or it has expired")
+            }
+            report.print(explained)
+        case .number(let number):
+            try authenticator.beginWork()
+            let operation = authenticator.operation(in: try settings.project(project))
+            let explained: Report
+            do {
+                explained = try operation.explanationReport(ofNumber: number, settings.unsetGateways)
+            } catch {
+                throw Failure(error.explanation(of: number))
+            }
+            guard !explained.parts.isEmpty else { throw Failure("\"\(number)\": no request in the last 24 hours") }
+            report.print(explained)
         }
-        report.print(
-            explanation.report(
-                settings.unsetGateways,
-                dispatchers: try authenticator.runningDispatchers(),
-                at: authenticator.environment.now()
-            )
-        )
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import PhoneAuth
 import Reports
 
@@ -94,16 +93,12 @@ struct LimitsSubject: ParsableArguments {
         guard signUps || number != nil || network != nil else {
             throw ValidationError("give a number, --network or --sign-ups")
         }
-        guard let network else { return }
-        var address = in6_addr()
-        guard inet_pton(AF_INET, network, &address) == 1 || inet_pton(AF_INET6, network, &address) == 1 else {
-            throw ValidationError("--network \"\(network)\": not an IP address")
-        }
+        if let network, !network.isIPAddress { throw ValidationError("--network \"\(network)\": not an IP address") }
     }
 }
 
 extension NumberLimitsRefusal {
-    fileprivate func explanation(of number: String) -> String {
+    func explanation(of number: String) -> String {
         switch self {
         case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
         case .unavailable(let store): "\(store)"

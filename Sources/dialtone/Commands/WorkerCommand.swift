@@ -94,7 +94,7 @@ struct WorkerCommand: ParsableCommand {
         let projects = settings.directory
         let providers = settings.challengeProviders
         let receiptSources = settings.gateways.receiptSources
-        let adminInterface = settings.adminInterface
+        let adminInterface = settings.adminInterface.reporting(unset: settings.unsetGateways)
         let maxBodyBytes = settings.maxBodyBytes
         let requestDeadline = settings.requestDeadline
         ProgramCode.unmap()

@@ -1,0 +1,162 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import Reports
+
+/// What commands report, for the operator's page. An extension: the protocol has no reports.
+extension IdentityToolkitHandler {
+    private static let maximumEvents = 200
+    private static let maximumMessages = 200
+    /// How long the audit log is searched: less than a request's deadline.
+    private static let searchTime: Duration = .seconds(3)
+
+    /// Explains the decision with a reference, or the latest requests about a number: `dialtone explain`.
+    static func explain(_ call: AdminCall) throws(WireError) -> Response {
+        if let number = try call.fields.nonEmptyText("phoneNumber") {
+            let operation = call.operation
+            return .report(
+                try NumberLimitsRefusal.onWire(operation.explanationReport(ofNumber: number, call.unsetGateways)),
+                call
+            )
+        }
+        guard let reference = try call.reference() else {
+            throw .code(.invalidArgument, "Name a number or a reference.")
+        }
+        let report = try StoreUnavailable.onWire(
+            call.operation.authenticator.explanationReport(reference, in: call.operation.project, call.unsetGateways)
+        )
+        guard let report else {
+            throw .code(.invalidArgument, "No decision of this project has this reference, or it has expired.")
+        }
+        return .report(report, call)
+    }
+
+    /// `dialtone outbox`, of one project.
+    static func reportOutbox(_ call: AdminCall) throws(WireError) -> Response {
+        let operation = call.operation
+        let report = try StoreUnavailable.onWire(
+            operation.authenticator.outboxReport(of: [operation.project], call.unsetGateways, atMost: maximumMessages)
+        )
+        return .report(report, call)
+    }
+
+    /// `dialtone sms report --daily`.
+    static func reportMessages(_ call: AdminCall) throws(WireError) -> Response {
+        let days = Int(try call.fields.integer("days") ?? 1)
+        guard (1...TollFraudPolicy.ledgerDays).contains(days) else {
+            throw .code(.invalidArgument, "days is 1 to \(TollFraudPolicy.ledgerDays).")
+        }
+        return .report(try StoreUnavailable.onWire(call.operation.smsReport(days: days, daily: true)), call)
+    }
+
+    /// `dialtone limits show`.
+    static func reportLimits(_ call: AdminCall) throws(WireError) -> Response {
+        let operation = call.operation
+        if try call.fields.flag("signUps") == true {
+            return .report(try StoreUnavailable.onWire(operation.signUpLimitsReport()), call)
+        }
+        if let address = try call.fields.nonEmptyText("network") {
+            guard address.isIPAddress else { throw .code(.invalidArgument, "Not an IP address.") }
+            return .report(try StoreUnavailable.onWire(operation.limitsReport(ofNetwork: address)), call)
+        }
+        let number = try call.requiredPhoneNumber()
+        return .report(try NumberLimitsRefusal.onWire(operation.limitsReport(of: number)), call)
+    }
+
+    /// `dialtone limits reset`, of a number.
+    static func resetLimits(_ call: AdminCall) throws(WireError) -> Response {
+        let number = try call.requiredPhoneNumber()
+        _ = try NumberLimitsRefusal.onWire(call.operation.resetLimits(of: number))
+        call.record.reason = "reset"
+        return .json(JSONWriter.object { _ in })
+    }
+
+    /// `dialtone test-numbers list`. Codes are secrets.
+    static func reportTestNumbers(_ call: AdminCall) throws(WireError) -> Response {
+        .report(try StoreUnavailable.onWire(call.operation.testNumbersReport(showsCodes: call.showsSecrets)), call)
+    }
+
+    /// `dialtone outbox retry`.
+    static func retryUndeliverable(_ call: AdminCall) throws(WireError) -> Response {
+        let id = try call.fields.nonEmptyText("id") ?? ""
+        // Of the project only, and short: the audit log names it.
+        guard QueuedMessageID(id, among: [call.operation.project.id]) != nil else {
+            throw .code(.invalidArgument, "Not the id of a message of this project.")
+        }
+        let outcomes = try StoreUnavailable.onWire(call.operation.requeueUndeliverable(id))
+        guard outcomes.contains(.requeued) else {
+            throw .code(.invalidArgument, "Too late: its code or link was used or has expired.")
+        }
+        call.record.reason = "requeued"
+        return .json(JSONWriter.object { _ in })
+    }
+
+    /// `dialtone audit`, the latest events first.
+    static func reportAudit(_ call: AdminCall) throws(WireError) -> Response {
+        let operation = call.operation
+        var filter = AuditFilter()
+        filter.project = operation.project
+        filter.uid = try call.fields.nonEmptyText("localId")
+        filter.phoneNumber = try call.fields.nonEmptyText("phoneNumber")
+        filter.reference = try call.reference()
+        filter.since = try call.fields.integer("since").map { Instant(milliseconds: $0) }
+        if let kind = try call.fields.nonEmptyText("kind") {
+            guard let kind = AuditEventKind(rawValue: kind) else { throw .code(.invalidArgument, "Unknown kind.") }
+            filter.kinds = [kind]
+        }
+        var found = try AuditRefusal.onWire(
+            operation.authenticator.auditEvents(filter, among: [operation.project], latestFirst: true)
+        )
+        let (events, areAll) = try StoreUnavailable.onWire(found.next(maximumEvents, within: searchTime))
+        return .report(.events(events), isPartial: !areAll, call)
+    }
+}
+
+extension AdminCall {
+    fileprivate func reference() throws(WireError) -> DecisionReference? {
+        guard let text = try fields.nonEmptyText("reference") else { return nil }
+        guard let reference = DecisionReference(text) else { throw .code(.invalidArgument, "Not a reference.") }
+        return reference
+    }
+
+    fileprivate func requiredPhoneNumber() throws(WireError) -> String {
+        guard let number = try fields.nonEmptyText("phoneNumber") else { throw .code(.missingPhoneNumber) }
+        return number
+    }
+}
+
+extension NumberLimitsRefusal: WireRefusal {
+    var wire: WireError {
+        switch self {
+        case .numberInvalid: .code(.invalidPhoneNumber, "Not a possible phone number in E.164 form.")
+        case .unavailable(let store): store.wire
+        }
+    }
+}
+
+extension AuditRefusal: WireRefusal {
+    var wire: WireError {
+        switch self {
+        case .numberInvalid(let error): NumberLimitsRefusal.numberInvalid(error).wire
+        case .unavailable(let store): store.wire
+        }
+    }
+}
+
+extension Response {
+    /// Returns the records of a report as objects, and the lines that the command prints.
+    fileprivate static func report(_ report: Report, isPartial: Bool = false, _ call: AdminCall) -> Response {
+        call.record.reason = "found"
+        return .json(
+            JSONWriter.object { json in
+                json.array("records") { json in
+                    for part in report.parts { if let record = part.record { json.value(.object(record.json)) } }
+                }
+                json.array("lines") { json in
+                    for line in report.parts.flatMap(\.lines) { json.value(line) }
+                }
+                if isPartial { json.member("isPartial", true) }
+            }
+        )
+    }
+}

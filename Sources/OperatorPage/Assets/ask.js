@@ -1,0 +1,62 @@
+// A form of a task, and the place of its answers.
+import { announce, make } from './dom.js';
+import { Refusal } from './server.js';
+
+/**
+ * Shows answers in a place, one at a time. `load(work)` shows what `work` returns: elements, or a refusal. An answer
+ * that another one has overtaken is not shown.
+ */
+export function answers(place) {
+  const error = make('div', { class: 'error', role: 'alert' });
+  const results = make('div');
+  place.append(error, results);
+  let latest;
+  return async function load(work, { focuses = true } = {}) {
+    const mine = latest = {};
+    place.setAttribute('aria-busy', 'true');
+    error.textContent = '';
+    try {
+      const elements = await work();
+      if (mine !== latest || !place.isConnected) return;
+      results.replaceChildren(...elements.flat().filter(Boolean));
+      const heading = results.querySelector('h2');
+      announce(heading?.textContent ?? 'Loaded.');
+      if (focuses && heading) {
+        heading.tabIndex = -1;
+        heading.focus();
+      }
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      if (mine !== latest) return;
+      results.replaceChildren();
+      error.textContent = refusal.message;
+    } finally {
+      if (mine === latest) place.removeAttribute('aria-busy');
+    }
+  };
+}
+
+/**
+ * Adds a form. `fields` are objects with name, label and value, and optionally hint or options (value → text).
+ * `submit` gets the values by name.
+ */
+export function ask(place, fields, button, submit) {
+  const inputs = fields.map(({ name, label, value = '', hint, options }, index) => {
+    const id = `ask-${name}`;
+    const input = options
+      ? make('select', { id, name }, Object.entries(options).map(([option, text]) =>
+        make('option', { value: option, selected: option === value }, text)))
+      : make('input', { class: 'field', id, name, autocomplete: 'off', spellcheck: 'false', placeholder: hint });
+    if (!options) input.value = value;
+    return make('div', { class: index === 0 ? 'wide' : undefined }, make('label', { for: id }, label), input);
+  });
+  const form = make('form', { class: 'ask', autocomplete: 'off' }, inputs,
+    make('button', { class: 'primary' }, button));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit(Object.fromEntries([...form.elements].filter(({ name }) => name)
+      .map(({ name, value }) => [name, value.trim()])));
+  });
+  place.append(make('section', { class: 'card', 'aria-label': button }, form));
+  return form;
+}
