@@ -139,7 +139,7 @@ public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStr
     public var description: String {
         switch self {
         case .malformedURL: "the URL is not an absolute https URL, or it has user information or a fragment"
-        case .notHTTPS: "the URL is not https; only a webhook on a loopback address may use http"
+        case .notHTTPS: "the URL is not https; only a server of yours at a loopback address may use http"
         case .malformedSecret: "the secret is not 1 to 512 printable ASCII characters without spaces"
         case .weakKey: "the key is shorter than 32 characters"
         case .malformedAccount: "the account does not have the gateway's format"

@@ -121,25 +121,41 @@ public enum MisconfigurationKind: String, Sendable, CaseIterable {
     case requestRefused = "request refused"
 }
 
-/// A gateway's numeric error code, or an HTTP status: 1 to 6 digits, so that it is safe to log.
+/// A gateway's error code, or an HTTP status: 1 to 6 digits, or a word without digits, so that it is safe to log.
 public struct GatewayCode: Hashable, Sendable, CustomStringConvertible {
-    /// The code.
+    /// The code as a number; -1 for a word.
     public let value: Int
+    private let word: String?
 
     /// Creates a code; nil for a negative number or one of more than six digits.
     public init?(_ value: Int) {
         guard (0...999_999).contains(value) else { return nil }
         self.value = value
+        word = nil
     }
 
     /// Parses a code; nil for anything but 1 to 6 digits.
     public init?(_ text: some StringProtocol) {
         guard text.isASCIIDigits, text.utf8.count <= 6, let value = Int(text) else { return nil }
         self.value = value
+        word = nil
     }
 
-    /// The digits.
-    public var description: String { String(value) }
+    /// Parses a code, which may also be a word of 1 to 48 letters, `.`, `-` and `_`, such as `INVALID_RECIPIENT`.
+    public init?(word text: String) {
+        if let code = GatewayCode(text) {
+            self = code
+            return
+        }
+        guard (1...48).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0.isASCIILetter || ".-_".utf8.contains($0) })
+        else { return nil }
+        value = -1
+        word = text
+    }
+
+    /// The digits or the word.
+    public var description: String { word ?? String(value) }
 }
 
 /// A gateway's id of a message: 1 to 128 printable ASCII characters without spaces. The gateway chooses the text, so

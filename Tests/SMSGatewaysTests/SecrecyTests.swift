@@ -10,6 +10,12 @@ import Testing
             let secret = try GatewaySecret(Example.secret)
             let message = try Example.message()
             let address = try GatewayURL(Example.receipts)
+            let account = HTTPGatewayConfiguration.Account(
+                name: "hidden-user",
+                secret: secret,
+                sender: "Hidden",
+                template: nil
+            )
             let request = ReceiptRequest(url: Example.receipts + "?token=hidden-token", body: Array(Example.text.utf8))
             {
                 _ in "hidden-header"
@@ -32,6 +38,13 @@ import Testing
                     body: Array(Example.text.utf8),
                     basicAuthentication: ("hidden-user", secret)
                 ),
+                HTTPGateway(
+                    name: try Example.name(),
+                    configuration: try HTTPGatewayConfiguration(.plivo, account: account),
+                    client: pair.client
+                ),
+                try HTTPGatewayConfiguration(.plivo, account: account), account,
+                HTTPReceiptVerifier(try #require(HTTPGatewayTemplate.plivo.receipts), secret: secret),
                 GatewayAnswer(status: 200, retryAfter: nil, body: Array(Example.text.utf8)),
             ]
             let secrets = [
@@ -58,11 +71,22 @@ import Testing
                 .answer($0, #"{"code":"\#(word)","message":"\#(word)","status":"\#(word)","messages":["\#(word)"]}"#),
                 .answer($0, #"{"code":21211,"sid":"\#(word)","messageId":"\#(word)"}"#),
                 .answer($0, #"{"messages":[{"status":"3","message-id":"\#(word)","error-text":"\#(word)"}]}"#),
+                .answer($0, #"{"errors":[{"code":"\#(word)"}],"data":{"id":"\#(word)"}}"#),
                 .answer($0, #"{"messages":[{"status":"0","message-id":"\#(word)"}]}"#),
             ]
         }
         try await Pair.run { pair in
-            for gateway in [try pair.twilio(), try pair.vonage(), try pair.webhook()] as [any SMSGateway] {
+            let http = HTTPGateway(
+                name: try Example.name(),
+                configuration: try HTTPGatewayConfiguration(
+                    .telnyx,
+                    server: try GatewayURL(pair.server.url),
+                    account: HTTPGatewayTests.account
+                ),
+                client: pair.client
+            )
+            let gateways: [any SMSGateway] = [try pair.twilio(), try pair.vonage(), try pair.webhook(), http]
+            for gateway in gateways {
                 for reply in replies {
                     let outcome = try await pair.outcome(of: gateway, reply)
                     var dumped = ""

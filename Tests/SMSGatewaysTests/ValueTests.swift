@@ -26,6 +26,12 @@ import Testing
         #expect(GatewayCode("1234567") == nil)
         #expect(GatewayCode(-1) == nil)
         #expect(GatewayCode("-1") == nil)
+        #expect(GatewayCode("E_A.b-c") == nil)
+        #expect(GatewayCode(word: "E_A.b-c")?.description == "E_A.b-c")
+        #expect(GatewayCode(word: "007") == GatewayCode(7))
+        for text in ["", "E1", "a b", "\u{e4}", String(repeating: "a", count: 49)] {
+            #expect(GatewayCode(word: text) == nil)
+        }
     }
 
     @Test(

@@ -67,7 +67,7 @@ extension Settings {
                     )
                 )
             case .file(let path): made.append(FileGateway(name: gateway.name, path: path))
-            case .twilio, .vonage, .twilioVoice, .whatsApp: break
+            case .twilio, .vonage, .twilioVoice, .whatsApp, .http: break
             }
         }
         return made
@@ -116,6 +116,13 @@ extension Settings {
         case .file(let path):
             return FileGateway<OutgoingMessage>(name: gateway.name, path: path)
         case .twilioVoice, .whatsApp: return try makeOther(gateway, client)
+        case .http(let configuration, let verifier):
+            return HTTPGateway(
+                name: gateway.name,
+                configuration: configuration,
+                receipts: receipts.flatMap { address in verifier.map { (address, $0) } },
+                client: client
+            )
         case .smtp: return nil
         }
     }

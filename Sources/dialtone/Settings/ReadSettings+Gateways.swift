@@ -93,6 +93,8 @@ extension ReadSettings {
             )
         } catch let error as GatewayConfigurationError {
             throw reader.fault(property(of: error), .because("\(error)"))
+        } catch let error as GatewayTemplateError {
+            throw reader.fault(property(of: error), .because(error.description))
         } catch is ServiceURLError {
             throw reader.fault(\.url, .isNot("smtp://host:587 or smtps://host:465"))
         } catch let fault as FaultySetting {
@@ -114,6 +116,17 @@ extension ReadSettings {
     }
 
     typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
+
+    /// Returns the setting that an error of a template is about.
+    private func property(of error: GatewayTemplateError) -> PartialKeyPath<GatewayValues> {
+        switch error.part {
+        case .url: \.url
+        case .headers: \.headers
+        case .body: \.body
+        case .errors: \.errors
+        case .secret: \.secret
+        }
+    }
 
     /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
     private func kind(
@@ -162,7 +175,83 @@ extension ReadSettings {
             return (.smtp(try SMTPServer(try reader.required(\.url), login: login)), nil)
         case .file: return (.file(path: try reader.required(\.file)), nil)
         case .twilioVoice, .whatsApp: return try channelKind(kind, reader)
+        case .http: return try http(try httpTemplate(reader), server: nil, reader)
+        default: return try recipe(kind, reader)
         }
+    }
+
+    private func recipe(
+        _ kind: GatewayValues.Kind,
+        _ reader: SettingsReader<GatewayValues>
+    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
+        guard let template = kind.recipe else { throw reader.missing(\.kind, "required") }
+        let server = try template.needsServer ? reader.required(\.url) : reader.url
+        return try http(template, server: try server.map { try GatewayURL.allowingLoopback($0) }, reader)
+    }
+
+    private func http(
+        _ template: HTTPGatewayTemplate,
+        server: GatewayURL?,
+        _ reader: SettingsReader<GatewayValues>
+    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
+        let configuration = try HTTPGatewayConfiguration(
+            template,
+            server: server,
+            account: HTTPGatewayConfiguration.Account(
+                name: template.needs(.account) ? try reader.required(\.account) : nil,
+                secret: template.needs(.secret) ? try reader.required(\.secret) : nil,
+                sender: template.needs(.sender) ? try reader.required(\.sender) : nil,
+                template: template.needs(.template) ? try reader.required(\.template) : nil
+            )
+        )
+        guard let receipts = template.receipts else { return (.http(configuration, nil), nil) }
+        let secret = reader.receiptSecret ?? reader.secret
+        return (
+            .http(configuration, secret.map { HTTPReceiptVerifier(receipts, secret: $0) }),
+            { () throws(FaultySetting) in
+                guard let secret else { throw reader.missing(\.receiptSecret, "required for receipts") }
+                return HTTPReceiptVerifier(receipts, secret: secret)
+            }
+        )
+    }
+
+    /// Returns the template that the settings of a gateway of the kind `http` describe.
+    private func httpTemplate(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> HTTPGatewayTemplate {
+        var body: (HTTPGatewayTemplate.Content, String)?
+        if reader.method == .get {
+            reader.refuse([\.body, \.content], "has no effect because \(reader.name(of: \.method)) is get; remove it")
+        } else {
+            body = (reader.content, try reader.required(\.body))
+        }
+        var receipts: HTTPGatewayTemplate.Receipts?
+        if reader.receiptTime != nil {
+            receipts = HTTPGatewayTemplate.Receipts(
+                state: try reader.required(\.receiptState),
+                delivered: try reader.required(\.receiptDelivered),
+                undelivered: reader.receiptUndelivered ?? "",
+                error: reader.receiptError,
+                id: reader.receiptID
+            )
+        } else {
+            reader.refuse(
+                [\.receiptState, \.receiptDelivered, \.receiptUndelivered, \.receiptError, \.receiptID],
+                "has no effect because \(reader.name(of: \.receiptTime)) is not set; set it, or remove this"
+            )
+        }
+        let template = HTTPGatewayTemplate(
+            url: try reader.required(\.url),
+            method: reader.method,
+            headers: reader.headers,
+            body: body,
+            authentication: reader.authentication ?? .none,
+            answer: (reader.answerID, reader.answerError, reader.errors),
+            receipts: receipts
+        )
+        reader.refuse(
+            HTTPGatewayTemplate.Need.allCases.filter { !template.needs($0) }.map(GatewayValues.property(for:)),
+            "has no effect because no placeholder or authentication uses it; remove it"
+        )
+        return template
     }
 
     private func previousKey(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> WebhookKey? {
@@ -244,6 +333,8 @@ struct GatewaySettings {
         case twilio(TwilioAccount, TwilioSender, server: GatewayURL)
         case vonage(VonageAccount, VonageReceiptProof?, server: GatewayURL)
         case webhook(address: GatewayURL, WebhookKey, previousKey: WebhookKey?, sender: String?)
+        /// The verifier is nil if there is no secret for receipts.
+        case http(HTTPGatewayConfiguration, HTTPReceiptVerifier?)
         case smtp(SMTPServer)
         case file(path: String)
         case twilioVoice(TwilioAccount, caller: String, server: GatewayURL)

@@ -11,6 +11,10 @@ import Testing
         "vonage": ["ACCOUNT": "key", "SECRET": "secret", "SENDER": "Example"],
         "webhook": ["SECRET": key, "URL": "https://sms.example.com"],
         "file": ["FILE": "/tmp/messages"],
+        "http": ["URL": "https://sms.example.com/v1", "BODY": #"{"to":"{to}","text":"{text}"}"#],
+        "plivo": ["ACCOUNT": "user", "SECRET": "token", "SENDER": "Example"],
+        "infobip": ["URL": "https://sms.example.com", "SECRET": "token", "SENDER": "Example"],
+        "msg91": ["SECRET": "token", "TEMPLATE": "id"],
     ]
 
     private static func settings(
@@ -43,7 +47,9 @@ import Testing
             ("webhook", ["ACCOUNT", "KEY_ID", "FILE", "RECEIPT_SECRET", "RECEIPT_PROOF"]),
             ("file", ["ACCOUNT", "KEY_ID", "SECRET", "SENDER", "URL", "RECEIPT_SECONDS", "RECEIPT_SECRET"]),
             ("vonage", ["KEY_ID", "FILE", "PREVIOUS_SECRET"]),
-            ("twilio", ["FILE", "RECEIPT_PROOF", "PREVIOUS_SECRET"]),
+            ("twilio", ["FILE", "RECEIPT_PROOF", "PREVIOUS_SECRET", "BODY"]),
+            ("http", ["FILE", "RECEIPT_PROOF", "PREVIOUS_SECRET"]), ("plivo", ["TEMPLATE", "BODY", "RECEIPT_STATE"]),
+            ("msg91", ["ACCOUNT", "SENDER", "RECEIPT_SECONDS", "RECEIPT_SECRET"]),
         ]
     )
     func otherKinds(kind: String, names: [String]) {
@@ -55,6 +61,57 @@ import Testing
             let reason = "has no effect because DIALTONE_GATEWAY_MAIN_KIND is \(kind); remove it"
             #expect(line?.hasSuffix(reason) == true, "\(lines)")
         }
+    }
+
+    @Test("a provider's template determines which settings are required")
+    func recipes() throws {
+        for (kind, settings) in Self.kinds where ["plivo", "infobip", "msg91"].contains(kind) {
+            _ = try Settings(Self.settings(kind, [:]))
+            for name in settings.keys {
+                let lines = Self.failure(kind, [name: ""]) ?? []
+                #expect(lines.count == 1 && lines[0].hasPrefix("DIALTONE_GATEWAY_MAIN_\(name): not set"), "\(lines)")
+            }
+        }
+    }
+
+    @Test("each provider has a valid template", arguments: GatewayValues.Kind.allCases.filter { $0.recipe != nil })
+    func providers(kind: GatewayValues.Kind) throws {
+        let template = try #require(kind.recipe)
+        var settings = template.needsServer ? ["URL": "https://sms.example.com"] : [:]
+        if template.needs(.account) { settings["ACCOUNT"] = "user" }
+        if template.needs(.secret) { settings["SECRET"] = "AAECAwQF" }
+        if template.needs(.sender) { settings["SENDER"] = "Example" }
+        if template.needs(.template) { settings["TEMPLATE"] = "id" }
+        if template.receipts != nil { settings["RECEIPT_SECONDS"] = "30" }
+        let gateway = try Settings(Self.settings(kind.rawValue, settings)).gateways.gateways.first
+        #expect((gateway?.receipts != nil) == (template.receipts != nil))
+    }
+
+    static let templates: [([String: String], String)] = [
+        (["URL": ""], "URL: not set"), (["BODY": ""], "BODY: not set"), (["BODY": "{"], "BODY: not a JSON document"),
+        (["BODY": #"{"to":"{too}"}"#], "BODY: {too} is not a placeholder"),
+        (["CONTENT": "form", "BODY": "text={text}"], "BODY: contains neither {to} nor {digits}"),
+        (["METHOD": "get", "URL": "https://sms.example.com/?{to}{text}", "BODY": "", "CONTENT": "form"], "CONTENT: "),
+        (["METHOD": "put"], "METHOD: "),
+        (["HEADERS": "X-Key"], "HEADERS: not a list of Name: value"), (["ERRORS": "bad=1"], "ERRORS: "),
+        (["HEADERS": "X-Key: {secret}"], "SECRET: not set"), (["SECRET": "token"], "SECRET: has no effect"),
+        (["SENDER": "Example"], #"SENDER: "Example": has no effect because no placeholder or authentication uses it"#),
+        (
+            ["AUTHENTICATION": "digest"],
+            #"AUTHENTICATION: "digest" is not basic, bearer, hmac-sha256 NAME or aws-sigv4"#
+        ),
+        (["AUTHENTICATION": "basic", "SECRET": "token"], "ACCOUNT: not set"),
+        (["RECEIPT_STATE": "state"], "RECEIPT_STATE: "), (["RECEIPT_SECONDS": "30"], "RECEIPT_STATE: not set"),
+        (
+            ["RECEIPT_SECONDS": "30", "RECEIPT_STATE": "state", "RECEIPT_DELIVERED": "ok", "RECEIPT_ID": "id"],
+            "RECEIPT_SECRET: not set, but required for receipts"
+        ),
+    ]
+
+    @Test("a faulty setting of a template is reported by its name", arguments: templates)
+    func template(settings: [String: String], line: String) {
+        let lines = Self.failure("http", settings) ?? []
+        #expect(lines.count == 1 && lines[0].hasPrefix("DIALTONE_GATEWAY_MAIN_\(line)"), "\(lines)")
     }
 
     @Test("settings of receipts without a time to wait for them are rejected")

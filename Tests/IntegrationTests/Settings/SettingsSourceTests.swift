@@ -223,7 +223,7 @@ import Testing
             (["SECRET": "short"], "SECRET: the key is shorter than 32 characters"),
             (
                 ["URL": "http://sms.example.com"],
-                "URL: the URL is not https; only a webhook on a loopback address may use http"
+                "URL: the URL is not https; only a server of yours at a loopback address may use http"
             ),
             (["RECEIPT_SECONDS": "4"], #"RECEIPT_SECONDS: "4" is not a number from 5 to 300"#),
             (

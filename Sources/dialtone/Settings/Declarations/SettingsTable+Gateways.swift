@@ -11,7 +11,7 @@ extension SettingsTable {
                 .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, beginning with a letter") {
                     GatewayName($0)
                 },
-                example: "main,second,own,trial,chat"
+                example: "main,second,own,any,trial,chat"
             ) {
                 """
                 A comma-separated list of your names for the gateways that send text messages. A name has 1 to 32
@@ -87,14 +87,16 @@ extension SettingsTable {
                 .choice(),
                 unset: .required,
                 example: [
-                    "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "chat": "whatsapp",
+                    "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "any": "http",
+                    "chat": "whatsapp",
                     "relay": "smtp", "own-mail": "webhook",
                 ]
             ) {
                 """
                 The kind of gateway. webhook sends a signed POST request to your server. file writes codes and links to
-                a file, for testing. smtp is for mails only, twilio and vonage for text messages. twilio-voice calls and
-                says the code twice in the user's language. whatsapp sends through Meta's Cloud API.
+                a file, for testing. http calls any provider as the settings describe. twilio-voice calls and says the
+                code twice in the user's language. whatsapp sends through Meta's Cloud API. smtp is for mails only;
+                smtp, webhook and file send mails. The other kinds are providers of text messages.
                 """
             },
             Setting(
@@ -109,7 +111,8 @@ extension SettingsTable {
             ) {
                 """
                 Twilio's account SID or Vonage's API key, required for these kinds; or the user name for an SMTP server.
-                For whatsapp, the id of your phone number.
+                Other providers: the user name or the id of the key; for bird the workspace, for sinch the service plan,
+                for whatsapp the id of your phone number.
                 """
             },
             Setting(
@@ -129,8 +132,7 @@ extension SettingsTable {
                 isSecret: true,
                 example: [
                     "main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef", "chat": "secret",
-                    "relay": "secret",
-                    "own-mail": "0123456789abcdef0123456789abcdef",
+                    "relay": "secret", "own-mail": "0123456789abcdef0123456789abcdef", "any": "secret",
                 ]
             ) {
                 """
@@ -157,15 +159,15 @@ extension SettingsTable {
                 \.sender,
                 .text,
                 unset: "none",
-                example: ["main": "MG0123456789abcdef0123456789abcdef", "second": "Example", "own": "Example"]
+                example: [
+                    "main": "MG0123456789abcdef0123456789abcdef", "second": "Example", "own": "Example",
+                    "any": "Example",
+                ]
             ) {
                 """
-                The sender: a number, a name, or the SID of a Twilio messaging service. Required for Twilio and Vonage.
-                A webhook receives it as "from".
+                The sender: a number, a name, or the SID of a Twilio messaging service. Required for most
+                providers. A webhook receives it as "from". For bird, the id of the channel.
                 """
-            },
-            Setting("TEMPLATE", \.template, .text, unset: "none", example: ["chat": "login_code"]) {
-                "The name of an authentication template that Meta has approved. Required for whatsapp."
             },
             Setting(
                 "LANGUAGES",
@@ -179,15 +181,17 @@ extension SettingsTable {
                 "URL",
                 \.url,
                 .text,
-                unset: "the server of Twilio or Vonage",
+                unset: "the provider's server",
                 isSecret: true,
                 example: [
                     "main": "https://api.twilio.com", "own": "https://sms.example.com/messages",
+                    "any": "https://api.example.com/v1/sms",
                     "relay": "smtp://mail.example.com:587", "own-mail": "https://mail.example.com/mails",
                 ]
             ) {
                 """
-                The https URL of the gateway. Required for a webhook. Required for SMTP: smtp://host:587 for STARTTLS,
+                The https URL of the gateway. Required for a webhook and for http; without the path for azure, infobip
+                and sns, whose servers differ by account or region. Required for SMTP: smtp://host:587 for STARTTLS,
                 or smtps://host:465. Only a server at a loopback address, such as smtp://127.0.0.1:25, is used without
                 TLS. The name for EHLO may follow as the path; by default it is this machine's name.
                 """
@@ -200,7 +204,7 @@ extension SettingsTable {
                 \.receiptTime,
                 .seconds(5...300),
                 unset: "no receipts",
-                example: ["main": "30", "second": "30"]
+                example: ["main": "30", "second": "30", "any": "30"]
             ) {
                 """
                 How long to wait for a delivery receipt from the gateway. After that, the message is also sent through
@@ -211,7 +215,7 @@ extension SettingsTable {
                 "RECEIPT_SECRET",
                 \.receiptSecret,
                 .secret,
-                unset: "the secret for Twilio, none for Vonage",
+                unset: "the secret; none for Vonage",
                 isSecret: true,
                 example: ["main": "auth-token", "second": "signature-secret"]
             ) {
@@ -219,7 +223,9 @@ extension SettingsTable {
                 The secret that authenticates receipts. Twilio: the auth token, which is required if the secret is an
                 API key's. Vonage: the signature secret (SHA-256 HMAC) or a token, which is required for receipts. A
                 webhook signs receipts with its own key. For whatsapp the app's secret, required for receipts: register
-                the URL of the receipts as the app's webhook, with any verify token.
+                the URL of the receipts as the app's webhook, with any verify token. bird, clicksend and gatewayapi: the
+                token in the URL to enter in their consoles, <receipt URL>/dialtone/v1/receipts/<gateway>?token=<secret>.
+                Other providers and http: the key of an HMAC in each message's receipt URL.
                 """
             },
             Setting("RECEIPT_PROOF", \.receiptProof, .choice(), example: ["second": "signature"]) {
@@ -266,7 +272,7 @@ extension SettingsTable {
                 unset: "unknown",
                 example: [
                     "main": "*=0.05; US=0.0079; +1876=0.24", "second": "*=0.06; US=0.008; BR=0.04", "own": "*=0.01",
-                    "trial": "*=0", "chat": "*=0.02",
+                    "any": "*=0.02", "trial": "*=0", "chat": "*=0.02",
                 ]
             ) {
                 """

@@ -14,7 +14,7 @@ enum SettingsTable {
             SettingsSection("Audit log", auditLog),
             SettingsSection("Rate limits", introduction: rateLimitIntroduction, rateLimits),
             SettingsSection("Outgoing requests", outgoingProxy),
-            SettingsSection("SMS gateways and mail gateways", gatewayNames, gateways, receipts),
+            SettingsSection("SMS gateways and mail gateways", gatewayNames, gateways, httpGateways, receipts),
             SettingsSection("Toll fraud (SMS pumping)", gatewayPrices, tollFraud),
             SettingsSection("Dispatcher", dispatcher),
             SettingsSection("Metrics", metrics),

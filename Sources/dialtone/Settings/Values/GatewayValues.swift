@@ -12,6 +12,20 @@ struct GatewayValues: SettingValues {
         case smtp
         case webhook
         case file
+        case http
+        // The providers with a template.
+        case africastalking
+        case aliyun
+        case azure
+        case bird
+        case clicksend
+        case gatewayapi
+        case infobip
+        case msg91
+        case plivo
+        case sinch
+        case sns
+        case telnyx
 
         /// Whether gateways of this kind send mails.
         var sendsMails: Bool { [.smtp, .webhook, .file].contains(self) }
@@ -22,6 +36,25 @@ struct GatewayValues: SettingValues {
             case .twilioVoice: .voice
             case .whatsApp: .whatsapp
             default: .sms
+            }
+        }
+
+        /// The template of a provider; nil for other kinds.
+        var recipe: HTTPGatewayTemplate? {
+            switch self {
+            case .twilio, .vonage, .twilioVoice, .whatsApp, .smtp, .webhook, .file, .http: nil
+            case .africastalking: .africasTalking
+            case .aliyun: .alibaba
+            case .azure: .azure
+            case .bird: .bird
+            case .clicksend: .clickSend
+            case .gatewayapi: .gatewayAPI
+            case .infobip: .infobip
+            case .msg91: .msg91
+            case .plivo: .plivo
+            case .sinch: .sinch
+            case .sns: .sns
+            case .telnyx: .telnyx
             }
         }
 
@@ -37,7 +70,30 @@ struct GatewayValues: SettingValues {
             case .smtp: [\.account, \.secret, \.url]
             case .webhook: [\.secret, \.previousSecret, \.sender, \.url, \.receiptTime]
             case .file: [\.file]
+            case .http:
+                [
+                    \.account, \.secret, \.sender, \.template, \.url, \.method, \.headers, \.content, \.body,
+                    \.authentication, \.answerID, \.answerError, \.errors, \.receiptTime, \.receiptSecret,
+                    \.receiptState, \.receiptDelivered, \.receiptUndelivered, \.receiptError, \.receiptID,
+                ]
+            default: recipeSettings
             }
+        }
+
+        private var recipeSettings: [PartialKeyPath<GatewayValues>] {
+            guard let recipe else { return [] }
+            return HTTPGatewayTemplate.Need.allCases.filter { recipe.needs($0) }.map(GatewayValues.property(for:))
+                + [\.url] + (recipe.receipts == nil ? [] : [\.receiptTime, \.receiptSecret])
+        }
+    }
+
+    /// Returns the setting that a template may need.
+    static func property(for need: HTTPGatewayTemplate.Need) -> PartialKeyPath<GatewayValues> {
+        switch need {
+        case .account: \.account
+        case .secret: \.secret
+        case .sender: \.sender
+        case .template: \.template
         }
     }
 
@@ -55,10 +111,23 @@ struct GatewayValues: SettingValues {
     var template: String?
     var languages = ["en_US"]
     var url: String?
+    var method = HTTPGatewayTemplate.Method.post
+    var headers: String?
+    var content = HTTPGatewayTemplate.Content.json
+    var body: String?
+    var authentication: GatewayAuthentication?
+    var answerID: String?
+    var answerError: String?
+    var errors: String?
     var file: String?
     var receiptTime: Duration?
     var receiptSecret: GatewaySecret?
     var receiptProof = ReceiptProof.signature
+    var receiptState: String?
+    var receiptDelivered: String?
+    var receiptUndelivered: String?
+    var receiptError: String?
+    var receiptID: String?
     var prices: NumberTable<Money>?
 
     init(mode: DeploymentMode) {}

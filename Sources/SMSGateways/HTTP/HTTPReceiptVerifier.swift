@@ -1,0 +1,70 @@
+internal import Cryptography
+public import Encodings
+
+/// A verifier for the receipts of an HTTP gateway: JSON, XML or a form, in the body or the query.
+///
+/// Each message has a receipt URL of its own, with Dialtone's message id and an HMAC of it. If a provider has one URL
+/// for all messages, the URL contains the secret instead, and the receipt contains the id.
+public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
+    private static let messageField = "message"
+    private static let proofField = "proof"
+    private static let tokenField = "token"
+
+    private let receipts: HTTPGatewayTemplate.Receipts
+    private let secret: GatewaySecret
+
+    /// Creates a verifier.
+    ///
+    /// - Parameters:
+    ///   - receipts: where receipts have their values.
+    ///   - secret: the key of the HMAC, or the token in the URL.
+    public init(_ receipts: HTTPGatewayTemplate.Receipts, secret: GatewaySecret) {
+        self.receipts = receipts
+        self.secret = secret
+    }
+
+    /// Returns the URL for the receipts of a message.
+    func url(_ address: GatewayURL, for message: MessageID) -> String {
+        guard receipts.id == nil else { return address.appending(field: Self.tokenField, secret.text) }
+        return address.appending(field: Self.messageField, message.text) + "&\(Self.proofField)=\(proof(of: message))"
+    }
+
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
+    ///
+    /// - Parameters:
+    ///   - request: the receipt as received.
+    ///   - now: ignored, because the URL has no timestamp.
+    /// - Returns: the verified receipt.
+    /// - Throws: ``ReceiptRefusal``
+    public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
+        guard let query = FormFields(request.query.utf8) else { throw .malformed }
+        let fields = GatewayFields(request.body.isEmpty ? Array(request.query.utf8) : request.body)
+        let message: MessageID?
+        if let path = receipts.id {
+            guard let token = query[Self.tokenField], secret.matches(token) else { throw .forged }
+            message = fields?[path].flatMap { MessageID($0) }
+        } else {
+            message = query[Self.messageField].flatMap { MessageID($0) }
+            guard let message, let given = query[Self.proofField],
+                equalInConstantTime(Array(proof(of: message).utf8), Array(given.utf8))
+            else { throw .forged }
+        }
+        let states = Self.list(receipts.state).compactMap { fields?[$0] }
+        guard let message, !states.isEmpty else { throw .malformed }
+        return DeliveryReceipt(message: message, state: state(states, fields))
+    }
+
+    private func state(_ states: [String], _ fields: GatewayFields?) -> DeliveryReceipt.State {
+        if !Set(Self.list(receipts.delivered)).isDisjoint(with: states) { return .delivered }
+        guard !Set(Self.list(receipts.undelivered)).isDisjoint(with: states) else { return .pending }
+        return .undelivered(receipts.error.flatMap { fields?[$0] }.flatMap { GatewayCode(word: $0) })
+    }
+
+    /// The prefix separates this use of the secret from the gateway's own.
+    private func proof(of message: MessageID) -> String {
+        let bytes = Array("dialtone-receipt:\(message.text)".utf8)
+        return Base64URL.string(HMAC.authenticationCode(.sha256, for: bytes, key: secret.bytes))
+    }
+
+    private static func list(_ text: String) -> [String] { text.split(separator: ",").map { String($0.trimmed) } }
+}

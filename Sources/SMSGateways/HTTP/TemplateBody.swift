@@ -1,0 +1,166 @@
+internal import Encodings
+
+/// The body of a request, parsed as its content type before there are values. So values never change its structure,
+/// whatever characters they contain.
+enum TemplateBody: Sendable {
+    case json(JSONTemplate)
+    case form([(name: String, value: TemplateText)])
+    case xml(TemplateText)
+
+    /// Parses a body.
+    init(_ text: String, _ content: HTTPGatewayTemplate.Content) throws(TemplateFault) {
+        switch content {
+        case .json:
+            guard let value = try? JSONValue.parse(Array(text.utf8)) else { throw .notJSON }
+            self = .json(try JSONTemplate(value))
+        case .form:
+            guard let form = FormFields(text.utf8) else { throw .notForm }
+            var fields: [(name: String, value: TemplateText)] = []
+            for (name, value) in form.fields {
+                fields.append((PercentEncoding.encode(name), try TemplateText(value)))
+            }
+            self = .form(fields)
+        case .xml:
+            guard XMLTemplate.isWellFormed(text) else { throw .notXML }
+            self = .xml(try TemplateText(text))
+        }
+    }
+
+    /// All placeholders.
+    var placeholders: [Placeholder] {
+        switch self {
+        case .json(let template): template.placeholders
+        case .form(let fields): fields.flatMap(\.value.placeholders)
+        case .xml(let text): text.placeholders
+        }
+    }
+
+    /// Returns the body. JSON members and form fields whose placeholders have no value are left out.
+    func filled(_ values: (Placeholder) -> String?) -> [UInt8] {
+        switch self {
+        case .json(let template): (template.filled(values) ?? .null).document
+        case .form(let fields):
+            Array(
+                FormFields.encode(fields.compactMap { name, text in text.filledOrAbsent(values).map { (name, $0) } })
+                    .utf8
+            )
+        case .xml(let text): Array(text.filled(values, escape: XMLTemplate.escape).utf8)
+        }
+    }
+}
+
+/// A JSON document whose strings contain placeholders.
+indirect enum JSONTemplate: Sendable {
+    case text(TemplateText)
+    case number(Placeholder)
+    case constant(JSONValue)
+    case array([JSONTemplate])
+    case object([(name: String, value: JSONTemplate)])
+
+    init(_ value: JSONValue) throws(TemplateFault) {
+        switch value {
+        case .string(let string):
+            let text = try TemplateText(string)
+            self = text.number.map { .number($0) } ?? .text(text)
+        case .array(let elements):
+            var templates: [JSONTemplate] = []
+            for element in elements { templates.append(try JSONTemplate(element)) }
+            self = .array(templates)
+        case .object(let object):
+            var members: [(name: String, value: JSONTemplate)] = []
+            for (name, value) in object.members { members.append((name, try JSONTemplate(value))) }
+            self = .object(members)
+        case .null, .bool, .number: self = .constant(value)
+        }
+    }
+
+    var placeholders: [Placeholder] {
+        switch self {
+        case .text(let text): text.placeholders
+        case .number(let placeholder): [placeholder]
+        case .constant: []
+        case .array(let elements): elements.flatMap(\.placeholders)
+        case .object(let members): members.flatMap(\.value.placeholders)
+        }
+    }
+
+    /// Returns the value; nil if a placeholder of a text has no value, or if nothing is left of an array or an object.
+    func filled(_ values: (Placeholder) -> String?) -> JSONValue? {
+        switch self {
+        case .text(let text): return text.filledOrAbsent(values).map { .string($0) }
+        case .number(let placeholder): return values(placeholder).map { .number($0) }
+        case .constant(let value): return value
+        case .array(let elements):
+            let filled = elements.compactMap { $0.filled(values) }
+            return filled.isEmpty && !elements.isEmpty ? nil : .array(filled)
+        case .object(let members):
+            let filled = members.compactMap { name, template in template.filled(values).map { (name: name, value: $0) }
+            }
+            return filled.isEmpty && !members.isEmpty ? nil : .object(JSONObject(members: filled))
+        }
+    }
+}
+
+/// XML with placeholders in texts and in quoted attribute values.
+enum XMLTemplate {
+    /// Returns whether elements nest, and placeholders stand only where values are escaped.
+    static func isWellFormed(_ text: String) -> Bool {
+        var open: [Substring] = []
+        var count = 0
+        var rest = text[...].trimmed
+        while let start = rest.firstIndex(of: "<") {
+            guard !open.isEmpty || rest[..<start].trimmed.isEmpty, let tag = tag(rest[start...].dropFirst()) else {
+                return false
+            }
+            rest = rest[tag.endIndex...].dropFirst()
+            if tag.hasPrefix("?") { continue }
+            if tag.hasPrefix("/") {
+                guard open.popLast() == tag.dropFirst().trimmed else { return false }
+                continue
+            }
+            // Of several roots, all but the first are faulty.
+            guard let first = tag.first, first.isLetter || first == "_", !open.isEmpty || count == 0 else {
+                return false
+            }
+            count += 1
+            if !tag.hasSuffix("/") { open.append(tag.prefix { !$0.isWhitespace }) }
+        }
+        return count > 0 && open.isEmpty && rest.trimmed.isEmpty
+    }
+
+    /// Returns the tag up to its `>`, which quoted values may contain; nil if it does not end, or if a placeholder is
+    /// not quoted.
+    private static func tag(_ text: Substring) -> Substring? {
+        var quote: Character?
+        for index in text.indices {
+            let character = text[index]
+            if quote != nil {
+                if character == quote { quote = nil }
+            } else {
+                switch character {
+                case "\"", "'": quote = character
+                case ">": return text[..<index]
+                case "{", "<": return nil
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Escapes a value for a text or a quoted attribute (XML 1.0 § 2.4), and replaces what XML cannot contain.
+    static func escape(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Encodings
+import GatewayStandIn
+import Testing
+
+@testable import SMSGateways
+
+@Suite struct HTTPGatewayTests {
+    static let account = HTTPGatewayConfiguration.Account(
+        name: "user",
+        secret: try? GatewaySecret(Example.secret),
+        sender: "Example",
+        template: "T-1"
+    )
+
+    private static func template(
+        _ url: String,
+        method: HTTPGatewayTemplate.Method = .post,
+        headers: String? = nil,
+        body: (HTTPGatewayTemplate.Content, String)? = (.json, #"{"to":"{to}","text":"{text}"}"#),
+        authentication: GatewayAuthentication = .none,
+        answer: (String?, String?, String?) = (nil, nil, nil),
+        receipts: HTTPGatewayTemplate.Receipts? = nil
+    ) -> HTTPGatewayTemplate {
+        HTTPGatewayTemplate(
+            url: url,
+            method: method,
+            headers: headers,
+            body: body.map { (content: $0.0, text: $0.1) },
+            authentication: authentication,
+            answer: (id: answer.0, error: answer.1, errors: answer.2),
+            receipts: receipts
+        )
+    }
+
+    private static func gateway(_ pair: Pair, _ template: HTTPGatewayTemplate) throws -> HTTPGateway {
+        HTTPGateway(
+            name: try Example.name(),
+            configuration: try HTTPGatewayConfiguration(template, account: account),
+            client: pair.client,
+            now: { Example.now }
+        )
+    }
+
+    @Test("a GET request has all values in its URL, escaped")
+    func get() async throws {
+        try await Pair.run { pair in
+            let url =
+                pair.server.url + "/{account}/send?to={digits}&text={text}&from={from}&until={expires}&n={seconds}"
+            let gateway = try Self.gateway(
+                pair,
+                Self.template(url, method: .get, headers: "X-Key: k {secret}", body: nil)
+            )
+            pair.server.queue(.answer(200, "OK"))
+            #expect(await gateway.send(try Example.message()) == .accepted(nil))
+            let request = try #require(pair.server.requests.first)
+            #expect(request.method == "GET")
+            #expect(
+                request.path == "/user/send?to=16505550123&text=123456%20is%20your%20code%20for%20%E2%80%9CEx%26mple"
+                    + "%E2%80%9D%20%3D%20100%25%2B&from=Example&until=2026-09-21T14%3A22%3A20Z&n=540"
+            )
+            #expect(request.header("x-key") == "k \(Example.secret)")
+        }
+    }
+
+    @Test("a POST request has the content type of its body, or the one of the header fields")
+    func contentTypes() async throws {
+        try await Pair.run { pair in
+            let xml = (HTTPGatewayTemplate.Content.xml, "<to>{digits}{text}</to>")
+            for template in [
+                Self.template(pair.server.url), Self.template(pair.server.url, body: xml),
+                Self.template(pair.server.url, headers: "Content-Type: text/xml", body: xml),
+            ] {
+                _ = await (try Self.gateway(pair, template)).send(try Example.message())
+            }
+            #expect(
+                pair.server.requests.map { $0.header("content-type") } == [
+                    "application/json", "application/xml", "text/xml",
+                ]
+            )
+            #expect(pair.server.requests[0].object.members.map(\.value.text) == [Example.phoneNumber, Example.text])
+        }
+    }
+
+    static let answers: [(Reply, String)] = [
+        (.answer(200, #"{"id":7,"code":"0"}"#), "accepted"), (.answer(200, #"{"code":0}"#), malformed),
+        (.answer(200, #"{"id":"7"}"#), malformed), (.answer(200, "<html>"), malformed), (.answer(200), malformed),
+        (.answer(200, #"{"id":"7","code":"E1"}"#), "refused: number invalid"),
+        (.answer(400, #"{"code":"BLOCKED"}"#), "refused: recipient blocked (BLOCKED)"),
+        (.answer(200, #"{"code":31}"#), "not sent: throttled (31)"),
+        (.answer(500, #"{"code":32}"#), "misconfigured: no credit (32)"),
+        (.answer(200, #"{"id":"7","code":99}"#), "refused: other reason (99)"),
+        (.answer(200, #"{"id":"7","code":"call +16505550123"}"#), "refused: other reason"),
+        (.answer(400, #"{"code":99}"#), "refused: other reason (99)"),
+        (.answer(500, #"{"code":"0","id":7}"#), "not sent: server error (500)"),
+        (.answer(401), "misconfigured: credentials refused (401)"), (.answer(402), "misconfigured: no credit (402)"),
+        (.answer(404), "misconfigured: address unknown (404)"), (.answer(429), "not sent: throttled (429)"),
+        (.answer(502), "uncertain: server error (502)"),
+        (.answer(200, "<r><id>7</id><code>0</code></r>"), "accepted"), (.answer(200, "id=7&code=0"), "accepted"),
+        (.answer(200, #"<r a="b"><code type="x">E1</code></r>"#), "refused: number invalid"),
+    ]
+    private static let malformed = "uncertain: malformed answer (200)"
+
+    @Test("a response's code, id and status determine the outcome, whatever its format")
+    func outcomes() async throws {
+        try await Pair.run { pair in
+            let errors = "accepted=0; number invalid=E1, E2; recipient blocked=BLOCKED; throttled=31; no credit=32"
+            let gateway = try Self.gateway(pair, Self.template(pair.server.url, answer: ("id", "r.code,code", errors)))
+            for (reply, description) in Self.answers {
+                #expect(try await pair.outcome(of: gateway, reply).description == description, "\(reply)")
+            }
+        }
+    }
+
+    @Test("without a place for ids and codes, the HTTP status determines the outcome")
+    func statuses() async throws {
+        try await Pair.run { pair in
+            let gateway = try Self.gateway(pair, Self.template(pair.server.url))
+            #expect(try await pair.outcome(of: gateway, .answer(202, "<html>")) == .accepted(nil))
+            let refused = try await pair.outcome(of: gateway, .answer(422, "{}"))
+            #expect(refused == .refused(GatewayRefusal(.other, GatewayCode(422))))
+        }
+    }
+
+    @Test("the check requests the root of the server, and any response is fine")
+    func check() async throws {
+        try await Pair.run { pair in
+            pair.server.queue(.answer(404))
+            let gateway = try Self.gateway(pair, Self.template(pair.server.url + "/v1/sms?key=k"))
+            #expect(await gateway.check() == nil)
+            #expect(pair.server.requests.map(\.path) == ["/"])
+        }
+    }
+
+    static let faults: [(HTTPGatewayTemplate, GatewayTemplateError.Part, String)] = [
+        (template("http://a.example/"), .url, "the URL is not https"),
+        (template("https://a.example/{to"), .url, "the URL is not an absolute https URL"),
+        (template("https://{account}.example/"), .url, "the URL is not an absolute https URL"),
+        (template("https://a.example{account}/"), .url, "the URL is not an absolute https URL"),
+        (template("https://a.example/{too}"), .url, "{too} is not a placeholder; there are {to}, {digits}"),
+        (template("https://a.example/", headers: "X-Key"), .headers, "not a list of Name: value"),
+        (template("https://a.example/", headers: "X Key: a"), .headers, "not a list of Name: value"),
+        (template("https://a.example/", headers: "X-Key: \u{7}"), .headers, "not a list of Name: value"),
+        (template("https://a.example/", headers: "X: {text}"), .headers, "{text} must not be in a header field"),
+        (template("https://a.example/", body: (.json, "{}")), .body, "contains neither {to} nor {digits}"),
+        (template("https://a.example/", body: (.form, "to={to}")), .body, "contains neither {text} nor {code}"),
+        (template("https://a.example/?{text}", method: .get, body: nil), .url, "contains neither {to} nor {digits}"),
+        (template("https://a.example/", answer: (nil, nil, "wrong=1")), .errors, "\"wrong=1\" is not one of accepted"),
+        (template("https://a.example/", answer: (nil, nil, "accepted")), .errors, "\"accepted\" is not one of"),
+        (template("https://a.example/", answer: (nil, nil, "timed out=1")), .errors, "\"timed out=1\" is not one of"),
+        (
+            template("https://a.example/", receipts: .init(state: "state", delivered: "ok", undelivered: "")), .body,
+            "does not contain {receiptURL}"
+        ),
+        (template("https://a.example/", authentication: .azure), .secret, "the access key is not Base64"),
+    ]
+
+    @Test("a faulty template is rejected with its part and the reason", arguments: faults)
+    func faulty(template: HTTPGatewayTemplate, part: GatewayTemplateError.Part, reason: String) {
+        let error = #expect(throws: GatewayTemplateError.self) {
+            try HTTPGatewayConfiguration(template, account: Self.account)
+        }
+        #expect(error?.part == part)
+        #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+    }
+}

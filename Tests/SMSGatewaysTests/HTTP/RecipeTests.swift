@@ -1,0 +1,321 @@
+import APNsStandIn
+import Encodings
+import GatewayStandIn
+import Testing
+
+@testable import SMSGateways
+
+/// Each provider's template against a stand-in that answers as the provider's public documentation says.
+@Suite struct RecipeTests {
+    /// How a provider expects a message, and what its answers mean.
+    struct Provider: Sendable, CustomTestStringConvertible {
+        let name: String
+        let template: HTTPGatewayTemplate
+        let path: String
+        /// The credentials' header field, and the start of its value.
+        let header: (String, String)
+        let body: String
+        let accepted: (Int, String)
+        let refused: [(Int, String, String)]
+
+        var testDescription: String { name }
+    }
+
+    private static let basic = "Basic dXNlcjphLXNlY3JldC9vZit0aGU9ZXhhbXBsZQ=="
+    private static let text = "123456 is your code for “Ex&mple” = 100%+"
+    private static let formText = "123456%20is%20your%20code%20for%20%E2%80%9CEx%26mple%E2%80%9D%20%3D%20100%25%2B"
+    private static let proof = "Ne50Ssx4_S2yF8H9t6pKjZ3TQFlSSwX4BKFKTxZRfzE"
+    private static let receiptURL = "\(Example.receipts)?message=m-1_A&proof=\(proof)"
+
+    static let providers: [Provider] = [
+        Provider(
+            name: "africastalking",
+            template: .africasTalking,
+            path: "/version1/messaging",
+            header: ("apikey", Example.secret),
+            body: "username=user&to=%2B16505550123&message=\(formText)&from=Example",
+            accepted: (201, #"{"SMSMessageData":{"Recipients":[{"statusCode":101,"messageId":"theirs"}]}}"#),
+            refused: [
+                (201, #"{"SMSMessageData":{"Recipients":[{"statusCode":403}]}}"#, "refused: number invalid (403)"),
+                (201, #"{"SMSMessageData":{"Recipients":[{"statusCode":405}]}}"#, "misconfigured: no credit (405)"),
+                (
+                    201, #"{"SMSMessageData":{"Message":"InvalidSenderId","Recipients":[]}}"#,
+                    "misconfigured: sender not allowed (InvalidSenderId)"
+                ),
+            ]
+        ),
+        Provider(
+            name: "aliyun",
+            template: .alibaba,
+            path: "/?PhoneNumbers=16505550123&SignName=Example&TemplateCode=T-1&OutId=m-1_A"
+                + "&TemplateParam=%7B%22code%22%3A%22123456%22%7D",
+            header: ("authorization", "ACS3-HMAC-SHA256 Credential=user,SignedHeaders=host;x-acs-action;"),
+            body: "",
+            accepted: (200, #"{"Code":"OK","Message":"OK","BizId":"theirs","RequestId":"F655A8D5"}"#),
+            refused: [
+                (200, #"{"Code":"isv.MOBILE_NUMBER_ILLEGAL"}"#, "refused: number invalid (isv.MOBILE_NUMBER_ILLEGAL)"),
+                (
+                    200, #"{"Code":"isv.BUSINESS_LIMIT_CONTROL"}"#,
+                    "refused: message rejected (isv.BUSINESS_LIMIT_CONTROL)"
+                ),
+                (
+                    404, #"{"Code":"InvalidAccessKeyId.NotFound"}"#,
+                    "misconfigured: credentials refused (InvalidAccessKeyId.NotFound)"
+                ),
+            ]
+        ),
+        Provider(
+            name: "azure",
+            template: .azure,
+            path: "/sms?api-version=2021-03-07",
+            header: ("authorization", "HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature="),
+            body: #"{"from":"Example","smsRecipients":[{"to":"+16505550123"}],"message":"\#(text)","#
+                + #""smsSendOptions":{"tag":"m-1_A","enableDeliveryReport":false}}"#,
+            accepted: (202, #"{"value":[{"messageId":"theirs","httpStatusCode":202,"successful":true}]}"#),
+            refused: [
+                (202, #"{"value":[{"httpStatusCode":400,"successful":false}]}"#, "refused: number invalid (400)"),
+                (401, #"{"error":{"code":"Denied"}}"#, "misconfigured: credentials refused (401)"),
+            ]
+        ),
+        Provider(
+            name: "bird",
+            template: .bird,
+            path: "/workspaces/user/channels/Example/messages",
+            header: ("authorization", "AccessKey \(Example.secret)"),
+            body: #"{"receiver":{"contacts":[{"identifierKey":"phonenumber","identifierValue":"+16505550123"}]},"#
+                + #""body":{"type":"text","text":{"text":"\#(text)"}},"reference":"m-1_A"}"#,
+            accepted: (202, #"{"id":"theirs","status":"accepted"}"#),
+            refused: [
+                (422, #"{"code":"InvalidPayload"}"#, "refused: other reason (InvalidPayload)"),
+                (402, "", "misconfigured: no credit (402)"),
+            ]
+        ),
+        Provider(
+            name: "clicksend",
+            template: .clickSend,
+            path: "/v3/sms/send",
+            header: ("authorization", basic),
+            body: #"{"messages":[{"source":"dialtone","from":"Example","to":"+16505550123","body":"\#(text)","#
+                + #""custom_string":"m-1_A"}]}"#,
+            accepted: (200, #"{"data":{"messages":[{"message_id":"theirs","status":"SUCCESS"}]}}"#),
+            refused: [
+                (
+                    200, #"{"response_code":"SUCCESS","data":{"messages":[{"status":"INVALID_RECIPIENT"}]}}"#,
+                    "refused: number invalid (INVALID_RECIPIENT)"
+                ),
+                (
+                    200, #"{"response_code":"SUCCESS","data":{"messages":[{"status":"SOMETHING_NEW"}]}}"#,
+                    "refused: other reason (SOMETHING_NEW)"
+                ),
+            ]
+        ),
+        Provider(
+            name: "gatewayapi",
+            template: .gatewayAPI,
+            path: "/mobile/single",
+            header: ("authorization", "Token \(Example.secret)"),
+            body: #"{"sender":"Example","recipient":16505550123,"message":"\#(text)","reference":"m-1_A","#
+                + #""expiration":"2026-09-21T14:22:20Z"}"#,
+            accepted: (202, #"{"msg_id":"theirs","recipient":16505550123,"reference":"m-1_A"}"#),
+            refused: [(403, "", "misconfigured: credentials refused (403)"), (422, "", "refused: other reason (422)")]
+        ),
+        Provider(
+            name: "infobip",
+            template: .infobip,
+            path: "/sms/3/messages",
+            header: ("authorization", "App \(Example.secret)"),
+            body: #"{"messages":[{"sender":"Example","destinations":[{"to":"16505550123"}],"#
+                + #""content":{"text":"\#(text)"},"options":{"validityPeriod":{"amount":540,"timeUnit":"SECONDS"}},"#
+                + #""webhooks":{"delivery":{"url":"\#(receiptURL)"}}}]}"#,
+            accepted: (
+                200,
+                #"{"messages":[{"messageId":"theirs","status":{"groupName":"PENDING","name":"PENDING_ACCEPTED"}}]}"#
+            ),
+            refused: [
+                (
+                    200, #"{"messages":[{"status":{"groupName":"REJECTED","name":"REJECTED_DND"}}]}"#,
+                    "refused: recipient blocked (REJECTED_DND)"
+                ),
+                (
+                    200, #"{"messages":[{"status":{"groupName":"REJECTED","name":"REJECTED_NEW"}}]}"#,
+                    "refused: other reason (REJECTED_NEW)"
+                ),
+            ]
+        ),
+        Provider(
+            name: "msg91",
+            template: .msg91,
+            path: "/api/v5/flow",
+            header: ("authkey", Example.secret),
+            body: #"{"template_id":"T-1","short_url":"0","recipients":[{"mobiles":"16505550123","OTP":"123456"}]}"#,
+            accepted: (200, #"{"message":"theirs","type":"success"}"#),
+            refused: [
+                (200, #"{"message":"no","type":"error","code":"418"}"#, "misconfigured: credentials refused (418)"),
+                (200, #"{"message":"no","type":"error"}"#, "refused: other reason (error)"),
+            ]
+        ),
+        Provider(
+            name: "plivo",
+            template: .plivo,
+            path: "/v1/Account/user/Message/",
+            header: ("authorization", basic),
+            body: #"{"src":"Example","dst":"16505550123","text":"\#(text)","url":"\#(receiptURL)"}"#,
+            accepted: (202, #"{"message":"message(s) queued","message_uuid":["theirs"]}"#),
+            refused: [
+                (400, #"{"error":"src is not valid"}"#, "refused: other reason (400)"),
+                (401, "no", "misconfigured: credentials refused (401)"),
+            ]
+        ),
+        Provider(
+            name: "sinch",
+            template: .sinch,
+            path: "/xms/v1/user/batches",
+            header: ("authorization", "Bearer \(Example.secret)"),
+            body: #"{"from":"Example","to":["+16505550123"],"body":"\#(text)","client_reference":"m-1_A","#
+                + #""expire_at":"2026-09-21T14:22:20Z","delivery_report":"per_recipient","#
+                + #""callback_url":"\#(receiptURL)"}"#,
+            accepted: (201, #"{"id":"theirs","type":"mt_text"}"#),
+            refused: [
+                (
+                    400, #"{"code":"syntax_constraint_violation"}"#,
+                    "refused: other reason (syntax_constraint_violation)"
+                )
+            ]
+        ),
+        Provider(
+            name: "sns",
+            template: .sns,
+            path: "/",
+            header: ("authorization", "AWS4-HMAC-SHA256 Credential=user/20260921/0/sns/aws4_request, SignedHeaders="),
+            body: "Action=Publish&Version=2010-03-31&PhoneNumber=%2B16505550123&Message=\(formText)"
+                + "&MessageAttributes.entry.1.Name=AWS.SNS.SMS.SMSType"
+                + "&MessageAttributes.entry.1.Value.DataType=String"
+                + "&MessageAttributes.entry.1.Value.StringValue=Transactional"
+                + "&MessageAttributes.entry.2.Name=AWS.SNS.SMS.SenderID"
+                + "&MessageAttributes.entry.2.Value.DataType=String"
+                + "&MessageAttributes.entry.2.Value.StringValue=Example",
+            accepted: (
+                200,
+                """
+                <PublishResponse xmlns="https://sns.amazonaws.com/doc/2010-03-31/"><PublishResult>
+                <MessageId>theirs</MessageId></PublishResult></PublishResponse>
+                """
+            ),
+            refused: [
+                (
+                    400,
+                    "<ErrorResponse><Error><Type>Sender</Type><Code>InvalidParameter</Code></Error></ErrorResponse>",
+                    "refused: number invalid (InvalidParameter)"
+                ),
+                (400, #"{"Error":{"Code":"Throttling"}}"#, "not sent: throttled (Throttling)"),
+                (
+                    403, "<ErrorResponse><Error><Code>SignatureDoesNotMatch</Code></Error></ErrorResponse>",
+                    "misconfigured: credentials refused (SignatureDoesNotMatch)"
+                ),
+            ]
+        ),
+        Provider(
+            name: "telnyx",
+            template: .telnyx,
+            path: "/v2/messages",
+            header: ("authorization", "Bearer \(Example.secret)"),
+            body: #"{"from":"Example","to":"+16505550123","text":"\#(text)","webhook_url":"\#(receiptURL)"}"#,
+            accepted: (200, #"{"data":{"id":"theirs"}}"#),
+            refused: [
+                (400, #"{"errors":[{"code":"40310"}]}"#, "refused: number invalid (40310)"),
+                (400, #"{"errors":[{"code":"40300"}]}"#, "refused: recipient blocked (40300)"),
+                (403, #"{"errors":[{"code":"20100"}]}"#, "misconfigured: no credit (20100)"),
+            ]
+        ),
+    ]
+
+    private static func gateway(_ template: HTTPGatewayTemplate, _ pair: Pair) throws -> HTTPGateway {
+        // Azure's keys are Base64.
+        let secret = try GatewaySecret(template.authentication == .azure ? "AAECAwQF" : Example.secret)
+        let configuration = try HTTPGatewayConfiguration(
+            template,
+            server: try GatewayURL(pair.server.url),
+            account: HTTPGatewayConfiguration.Account(name: "user", secret: secret, sender: "Example", template: "T-1")
+        )
+        return HTTPGateway(
+            name: try Example.name(),
+            configuration: configuration,
+            receipts: try template.receipts.map {
+                (try GatewayURL(Example.receipts), HTTPReceiptVerifier($0, secret: secret))
+            },
+            client: pair.client,
+            now: { Example.now }
+        )
+    }
+
+    @Test("a message has the provider's form, and its answers are understood", arguments: providers)
+    func sends(provider: Provider) async throws {
+        try await Pair.run { pair in
+            let gateway = try Self.gateway(provider.template, pair)
+            let (status, body) = provider.accepted
+            #expect(try await pair.outcome(of: gateway, .answer(status, body)) == .accepted(GatewayMessageID("theirs")))
+            let request = try #require(pair.server.requests.first)
+            #expect(request.method == "POST" && request.path == provider.path)
+            #expect(request.text == provider.body)
+            #expect(request.header(provider.header.0)?.hasPrefix(provider.header.1) == true)
+            for (status, body, description) in provider.refused {
+                #expect(try await pair.outcome(of: gateway, .answer(status, body)).description == description)
+            }
+        }
+    }
+
+    @Test("a check that a provider has reports refused credentials", arguments: providers)
+    func checks(provider: Provider) async throws {
+        try await Pair.run { pair in
+            let gateway = try Self.gateway(provider.template, pair)
+            pair.server.always(.answer(401))
+            let hasCheck = provider.template.check != nil
+            #expect(await gateway.check()?.description == (hasCheck ? "misconfigured: credentials refused (401)" : nil))
+            let request = try #require(pair.server.requests.first)
+            #expect(request.method == "GET" && (request.path == "/") == !hasCheck)
+            if hasCheck { #expect(request.header(provider.header.0)?.hasPrefix(provider.header.1) == true) }
+        }
+    }
+
+    static let receipts: [(HTTPGatewayTemplate, body: String, DeliveryReceipt.State)] = [
+        (.bird, #"{"payload":{"status":"delivered","reference":"m-1_A"}}"#, .delivered),
+        (.bird, #"{"payload":{"status":"delivery_failed","reference":"m-1_A"}}"#, .undelivered(nil)),
+        (.bird, #"{"payload":{"status":"sent","reference":"m-1_A"}}"#, .pending),
+        (.clickSend, "status_code=201&custom_string=m-1_A&error_code=", .delivered),
+        (.clickSend, "status_code=301&custom_string=m-1_A&error_code=69", .undelivered(GatewayCode(69))),
+        (.gatewayAPI, #"{"event":{"status":"DELIVERED","reference":"m-1_A"}}"#, .delivered),
+        (.gatewayAPI, #"{"event":{"status":"EXPIRED","reference":"m-1_A"}}"#, .undelivered(nil)),
+        (
+            .infobip, #"{"results":[{"status":{"groupName":"DELIVERED","name":"DELIVERED_TO_HANDSET"}}]}"#, .delivered
+        ),
+        (.infobip, #"{"results":[{"status":{"groupName":"DELIVERED","name":"DELIVERED_TO_OPERATOR"}}]}"#, .pending),
+        (
+            .infobip,
+            #"{"results":[{"status":{"groupName":"EXPIRED","name":"EXPIRED_EXPIRED"},"error":{"id":5}}]}"#,
+            .undelivered(GatewayCode(5))
+        ),
+        (.plivo, "Status=delivered&ErrorCode=000", .delivered),
+        (.plivo, "Status=undelivered&ErrorCode=30", .undelivered(GatewayCode(30))),
+        (.sinch, #"{"type":"recipient_delivery_report_sms","status":"Delivered","code":0}"#, .delivered),
+        (
+            .sinch, #"{"type":"recipient_delivery_report_sms","status":"Failed","code":405}"#,
+            .undelivered(GatewayCode(405))
+        ),
+        (.sinch, #"{"type":"recipient_delivery_report_sms","status":"Dispatched","code":401}"#, .pending),
+        (.telnyx, #"{"data":{"payload":{"to":[{"status":"delivered"}],"errors":[]}}}"#, .delivered),
+        (
+            .telnyx, #"{"data":{"payload":{"to":[{"status":"delivery_failed"}],"errors":[{"code":"40001"}]}}}"#,
+            .undelivered(GatewayCode(40001))
+        ),
+    ]
+
+    @Test("a receipt has the state that the provider reports", arguments: receipts)
+    func receipt(template: HTTPGatewayTemplate, body: String, state: DeliveryReceipt.State) throws {
+        let verifier = HTTPReceiptVerifier(
+            try #require(template.receipts),
+            secret: try GatewaySecret(Example.secret)
+        )
+        let url = verifier.url(try GatewayURL(Example.receipts), for: try Example.id())
+        #expect(verdict(of: verifier, on: body, url: url) == .success(try .example(state)))
+    }
+}
