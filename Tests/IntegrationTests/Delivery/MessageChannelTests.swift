@@ -110,6 +110,36 @@ import Testing
         #expect(try server.scrape()[#"dialtone_messages_routed_total{channel="voice",reason="resend"}"#] >= 1)
     }
 
+    @Test("a second factor's code comes by the channel that the user requests, in both steps")
+    func secondFactor() async throws {
+        let deployment = try await CallingDeployment()
+        let server = deployment.messages.server
+        let user = try SecondFactorUser(server)
+        let phone = #"{"phoneNumber":"+16505551706","recaptchaToken":"t","channel":"voice"}"#
+        let started = try user.startEnrollment(#""phoneEnrollmentInfo":\#(phone)"#).json.object("phoneSessionInfo")
+        #expect(started["channels"] == .array([.string("sms"), .string("voice")]))
+        #expect(eventually { deployment.calls.requests.count == 1 })
+        let session = started.text("sessionInfo")
+        let code = try server.code(of: session)
+        let enrolled = try user.finishEnrollment(
+            #""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"\#(code)"}"#
+        )
+        #expect(enrolled.status == 200, "\(enrolled.text)")
+        let pending = try server.post(
+            "/v1/accounts:signInWithPassword",
+            #"{"email":"\#(user.email)","password":"\#(SecondFactorUser.password)"}"#
+        )
+        let factor = try #require(pending.json.objects("mfaInfo").first).text("mfaEnrollmentId")
+        let signIn = try server.secondFactors(
+            "mfaSignIn:start",
+            #"{"mfaPendingCredential":"\#(pending["mfaPendingCredential"] ?? "")","mfaEnrollmentId":"\#(factor)","#
+                + #""phoneSignInInfo":{"recaptchaToken":"t","channel":"voice"}}"#
+        )
+        #expect(signIn.status == 200, "\(signIn.text)")
+        #expect(eventually { deployment.calls.requests.count == 2 })
+        #expect(deployment.messages.first.requests.isEmpty)
+    }
+
     @Test("a channel that the region's route does not have is refused with a reason, and an unknown one, too")
     func unavailable() async throws {
         let deployment = try await CallingDeployment()

@@ -1,3 +1,4 @@
+import SMSGateways
 import Testing
 
 @testable import dialtone

@@ -17,7 +17,7 @@ extension PhoneAuthTests {
         }
 
         private func events() throws -> [String] {
-            var log = authenticator.store.auditLog(of: nil, since: 0)
+            var log = authenticator.store.auditLog(of: nil, since: 0, latestFirst: false)
             var events: [String] = []
             while let event = try log.next() { events.append("\(event.kind) \(event.actor)") }
             return events

@@ -15,7 +15,7 @@ extension PhoneAuthTests {
         init() throws { (deployment, authenticator, project) = try Deployment.withMails() }
 
         private func events() throws -> [String] {
-            var log = authenticator.store.auditLog(of: nil, since: 0)
+            var log = authenticator.store.auditLog(of: nil, since: 0, latestFirst: false)
             var kinds: [String] = []
             while let event = try log.next() { kinds.append(event.kind) }
             return kinds

@@ -13,7 +13,7 @@ import TestServers
     }
 
     private func events(of account: AccountIdentity? = nil, since time: Int64 = 0) throws -> [AuditEvent] {
-        var log = test.store.auditLog(of: account, since: time)
+        var log = test.store.auditLog(of: account, since: time, latestFirst: false)
         var events: [AuditEvent] = []
         while let event = try log.next() { events.append(event) }
         return events
@@ -184,7 +184,7 @@ import TestServers
 
     @Test("a waiting reader receives new events")
     func waiting() throws {
-        var log = test.store.auditLog(of: nil, since: 0)
+        var log = test.store.auditLog(of: nil, since: 0, latestFirst: false)
         for fill in 1...3 as ClosedRange<UInt8> {
             #expect(try log.next() == nil)
             _ = try test.record(uid: "uid-\(fill)", fill, at: test.now)

@@ -61,7 +61,7 @@ import TestServers
     }
 
     private func events() throws -> [String] {
-        var log = test.store.auditLog(of: nil, since: 0)
+        var log = test.store.auditLog(of: nil, since: 0, latestFirst: false)
         var kinds: [String] = []
         while let event = try log.next() { kinds.append(event.kind) }
         return kinds

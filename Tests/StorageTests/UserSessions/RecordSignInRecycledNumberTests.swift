@@ -32,7 +32,7 @@ import TestServers
     }
 
     private func events() throws -> [String] {
-        var log = test.store.auditLog(of: account, since: 0)
+        var log = test.store.auditLog(of: account, since: 0, latestFirst: false)
         var events: [String] = []
         while let event = try log.next() { events.append("\(event.kind) \(event.detail ?? "") \(event.actor)") }
         return events
