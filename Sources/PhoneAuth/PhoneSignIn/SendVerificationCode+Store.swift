@@ -41,10 +41,9 @@ extension Store {
     ) throws(StoreUnavailable) -> VerificationOpening {
         try confirmDeployment()
         let (phone, check, now) = (new.phone, new.check, new.decision.at)
-        let limits = new.decision.limits
+        let (limits, ranges) = (new.decision.limits, check.ranges)
         let logs = limits.prefix(while: \.isLog)
         let rates = limits.dropFirst(logs.count)
-        let ranges = check.ranges
         let keys = NamedValues<String>(
             [
                 "lockKey": KeyNames.lock(phone, binding: new.client.binding),

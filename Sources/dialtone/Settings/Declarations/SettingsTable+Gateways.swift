@@ -224,7 +224,7 @@ extension SettingsTable {
                 API key's. Vonage: the signature secret (SHA-256 HMAC) or a token, which is required for receipts. A
                 webhook signs receipts with its own key. For whatsapp the app's secret, required for receipts: register
                 the URL of the receipts as the app's webhook, with any verify token. bird, clicksend and gatewayapi: the
-                token in the URL to enter in their consoles, <receipt URL>/dialtone/v1/receipts/<gateway>?token=<secret>.
+                token in the URL to enter in their consoles, <receipt URL>/dialtone/v1/receipts/<gateway>?token=<token>.
                 Other providers and http: the key of an HMAC in each message's receipt URL.
                 """
             },
