@@ -46,7 +46,7 @@ public struct TwilioVoiceGateway: Gateway, Confidential {
     /// - Parameter message: the message to say.
     /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
-        let (text, locale) = (Self.escaped(message.speech.text), message.speech.locale)
+        let (text, locale) = (XMLTemplate.escape(message.speech.text), message.speech.locale)
         var fields = [
             ("To", message.phoneNumber), ("From", caller),
             ("Twiml", "<Response><Say language=\"\(locale)\" loop=\"2\">\(text)</Say></Response>"),
@@ -73,11 +73,6 @@ public struct TwilioVoiceGateway: Gateway, Confidential {
         let outcome = await call(request)
         if case .uncertain(let trouble) = outcome, trouble.kind == .malformedAnswer { return nil }
         return outcome
-    }
-
-    /// Escapes a text for XML (XML 1.0 § 2.4).
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     private func call(_ request: GatewayRequest) async -> GatewayOutcome {

@@ -79,6 +79,7 @@ import TestServers
             ("/etc/dialtone/gateway-ca.pem", names.certificate), ("/etc/dialtone/proxy-ca.pem", names.certificate),
             ("/etc/dialtone/play-integrity.keys", certificates.path(of: "response.keys")),
             ("/etc/dialtone/play-integrity.json", certificates.path(of: "account.json")),
+            ("/etc/dialtone/vonage.pem", certificates.path(of: "rsa")),
             ("/etc/dialtone/mails.txt", certificates.path(of: "mails.txt")),
             ("/var/lib/dialtone/numbering.tsv", "\(Checkout.folder)/Sources/CNumberingData/numbering.tsv"),
         ] {

@@ -18,6 +18,8 @@ public enum GatewayAuthentication: Sendable, Equatable {
     case azure
     /// Alibaba Cloud: "Request syntax and signature method V3".
     case alibaba
+    /// Vonage: "Authentication", section "JSON Web Tokens". The account is the id of an application, which has a key.
+    case vonage
 
     /// Parses `basic`, `bearer`, `hmac-sha256 NAME` or `aws-sigv4 REGION/SERVICE`; nil for any other text.
     public init?(_ text: String) {
@@ -36,15 +38,20 @@ public enum GatewayAuthentication: Sendable, Equatable {
 
     var needsAccount: Bool {
         switch self {
-        case .basic, .aws, .alibaba: true
+        case .basic, .aws, .alibaba, .vonage: true
         case .none, .bearer, .hmac, .azure: false
         }
     }
 
+    var needsSecret: Bool { self != .none && self != .vonage }
+
     /// Adds the proof of the account's identity to a complete request.
-    func sign(_ request: inout GatewayRequest, _ account: String, _ secret: GatewaySecret, at now: Instant) {
+    func sign(_ request: inout GatewayRequest, _ owner: HTTPGatewayConfiguration.Account, at now: Instant) {
+        let account = owner.name ?? ""
+        if let key = owner.key { return request.signForVonage(account, key, at: now) }
+        guard let secret = owner.secret else { return }
         switch self {
-        case .none: break
+        case .none, .vonage: break
         case .basic: request.basicAuthentication = (account, secret)
         case .bearer: request.headers.append(("Authorization", "Bearer \(secret.text)"))
         case .hmac(let header):
@@ -121,6 +128,23 @@ extension GatewayRequest {
                 "HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=\(signature)"
             ),
         ]
+    }
+
+    fileprivate mutating func signForVonage(_ application: String, _ key: RSAPrivateKey, at now: Instant) {
+        let header = JSONWriter.object { json in
+            json.member("alg", "RS256")
+            json.member("typ", "JWT")
+        }
+        let claims = JSONWriter.object { json in
+            json.member("application_id", application)
+            json.member("iat", now.seconds)
+            json.member("exp", now.seconds + 60)
+            json.member("jti", "\(Hexadecimal.encode(SHA256.hash(body)))-\(now.milliseconds)")
+        }
+        let text = "\(Base64URL.string(header)).\(Base64URL.string(claims))"
+        // Without the signature, Vonage refuses the credentials.
+        let signature = (try? key.signature(for: Array(text.utf8))) ?? []
+        headers.append(("Authorization", "Bearer \(text).\(Base64URL.string(signature))"))
     }
 
     /// Returns the names of the signed header fields and the hash of the canonical request, in which AWS and Alibaba

@@ -1,3 +1,4 @@
+public import Cryptography
 public import Encodings
 
 /// A template with an operator's account, parsed and checked.
@@ -7,6 +8,7 @@ public import Encodings
 /// | `{to}`, `{digits}` | the recipient in E.164 form, and the same without `+` |
 /// | `{text}`, `{unicode}` | the whole text; `1` if it is sent as UCS-2, otherwise `0` |
 /// | `{code}`, `{locale}` | the code, and the language of the text (BCP 47) |
+/// | `{speech}`, `{voice}` | the text of a call, and the locale of its voice |
 /// | `{id}`, `{milliseconds}` | Dialtone's id of the message; the current time since the Unix epoch |
 /// | `{seconds}`, `{expires}` | the message's remaining lifetime, and its end in UTC (RFC 3339) |
 /// | `{receiptURL}` | where to send receipts; absent if no receipts are wanted |
@@ -20,13 +22,21 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
         let secret: GatewaySecret?
         let sender: String?
         let template: String?
+        let key: RSAPrivateKey?
 
         /// Creates an account.
-        public init(name: String?, secret: GatewaySecret?, sender: String?, template: String?) {
+        public init(
+            name: String?,
+            secret: GatewaySecret?,
+            sender: String?,
+            template: String?,
+            key: RSAPrivateKey? = nil
+        ) {
             self.name = name
             self.secret = secret
             self.sender = sender
             self.template = template
+            self.key = key
         }
     }
 
@@ -92,16 +102,18 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
     }
 
     private func checkPlaceholders() throws(GatewayTemplateError) {
-        let used = Set(url.placeholders + (body?.placeholders ?? []))
+        let used = Set(url.placeholders + (body?.placeholders ?? []) + headers.flatMap(\.value.placeholders))
         let part = body == nil ? GatewayTemplateError.Part.url : .body
         guard used.contains(.to) || used.contains(.digits) else {
             throw GatewayTemplateError(part, "contains neither {to} nor {digits}")
         }
-        guard used.contains(.text) || used.contains(.code) else {
+        guard !used.isDisjoint(with: [.text, .code, .speech]) else {
             throw GatewayTemplateError(part, "contains neither {text} nor {code}")
         }
-        guard receipts == nil || receipts?.id != nil || used.contains(.receiptURL) else {
-            throw GatewayTemplateError(part, "does not contain {receiptURL}")
+        guard let receipts else { return }
+        let identification = receipts.id == nil ? Placeholder.receiptURL : .id
+        guard used.contains(identification) else {
+            throw GatewayTemplateError(part, "does not contain {\(identification)}, which receipts need")
         }
     }
 
@@ -128,6 +140,10 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
             case .text: message.text
             case .code: message.code
             case .locale: message.locale
+            case .speech: message.speech.text
+            // Vonage has one locale for Arabic.
+            case .voice:
+                authentication == .vonage && message.speech.locale.hasPrefix("ar-") ? "ar" : message.speech.locale
             case .id: message.id.text
             case .unicode: message.needsUnicode ? "1" : "0"
             case .seconds: String(seconds)
@@ -172,7 +188,7 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
             body: body,
             headers: headers.map { ($0.name, $0.value.filled(value)) }
         )
-        if let secret = account.secret { authentication.sign(&request, account.name ?? "", secret, at: now) }
+        authentication.sign(&request, account, at: now)
         return request
     }
 
@@ -203,7 +219,8 @@ struct HeaderTemplate: Sendable {
             }
             let value = try GatewayTemplateError.in(.headers) { () throws(TemplateFault) in try TemplateText(pair[1]) }
             // These may contain line breaks or characters outside of ASCII, which header fields cannot.
-            if let placeholder = value.placeholders.first(where: { [.text, .from, .template, .account].contains($0) }) {
+            let refused: [Placeholder] = [.text, .speech, .from, .template, .account]
+            if let placeholder = value.placeholders.first(where: { refused.contains($0) }) {
                 throw GatewayTemplateError(.headers, "{\(placeholder)} must not be in a header field")
             }
             headers.append(HeaderTemplate(name: pair[0], value: value))

@@ -73,12 +73,14 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
         case secret
         case sender = "from"
         case template
+        case key
     }
 
     /// Whether the template needs a setting.
     public func needs(_ need: Need) -> Bool {
         switch need {
-        case .account where authentication.needsAccount, .secret where authentication != .none: true
+        case .account where authentication.needsAccount, .secret where authentication.needsSecret: true
+        case .key: authentication == .vonage
         default: [path, headers, body].contains { $0.contains("{\(need.rawValue)") }
         }
     }

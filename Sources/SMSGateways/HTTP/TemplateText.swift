@@ -5,6 +5,8 @@ enum Placeholder: String, CaseIterable {
     /// The recipient in E.164 form, and the same without `+`.
     case to, digits
     case text, code, locale, id
+    /// The text of a call, and the locale of its voice.
+    case speech, voice
     /// `1` if the text is sent as UCS-2, otherwise `0`.
     case unicode
     /// The remaining lifetime of the message in seconds, and its end in UTC (RFC 3339).

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 import IdentityToolkit
 import OutgoingHTTP
@@ -185,6 +186,9 @@ extension ReadSettings {
         _ reader: SettingsReader<GatewayValues>
     ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
         guard let template = kind.recipe else { throw reader.missing(\.kind, "required") }
+        if kind == .vonageVoice, let sender = reader.sender, !sender.isASCIIDigits {
+            throw reader.fault(\.sender, .isNot("the digits of a phone number"))
+        }
         let server = try template.needsServer ? reader.required(\.url) : reader.url
         return try http(template, server: try server.map { try GatewayURL.allowingLoopback($0) }, reader)
     }
@@ -201,7 +205,8 @@ extension ReadSettings {
                 name: template.needs(.account) ? try reader.required(\.account) : nil,
                 secret: template.needs(.secret) ? try reader.required(\.secret) : nil,
                 sender: template.needs(.sender) ? try reader.required(\.sender) : nil,
-                template: template.needs(.template) ? try reader.required(\.template) : nil
+                template: template.needs(.template) ? try reader.required(\.template) : nil,
+                key: template.needs(.key) ? try key(reader) : nil
             )
         )
         guard let receipts = template.receipts else { return (.http(configuration, nil), nil) }
@@ -213,6 +218,14 @@ extension ReadSettings {
                 return HTTPReceiptVerifier(receipts, secret: secret)
             }
         )
+    }
+
+    private func key(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> RSAPrivateKey {
+        let pem = String(decoding: try reader.file(try reader.required(\.keyFile), \.keyFile), as: UTF8.self)
+        guard let key = RSAPrivateKey(pem: pem) else {
+            throw reader.fault(\.keyFile, .isNot("an unencrypted PEM file of an RSA key"))
+        }
+        return key
     }
 
     /// Returns the template that the settings of a gateway of the kind `http` describe.

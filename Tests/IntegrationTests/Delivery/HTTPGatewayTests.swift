@@ -63,11 +63,17 @@ import Testing
         #expect(try report("lost", String(receipt.dropLast())) == 403)
         #expect(try report("moving", receipt) == 204)
         #expect(deployment.queued == 0 && deployment.second.requests.isEmpty)
+        // Another gateway reports the message: it has a valid proof, because the gateways have the same secret.
+        let foreign = receipt.replacing("/receipts/first", with: "/receipts/second")
+        #expect(try client.request("GET", foreign + "&dlr=1").status == 204)
+        #expect(deployment.queued == 0 && deployment.second.requests.isEmpty)
+        #expect(try report("lost", receipt) == 204)
         #expect(try report("lost", receipt) == 204)
         #expect(eventually { !deployment.second.requests.isEmpty && deployment.queued == 0 })
         let form = try #require(deployment.second.requests.first).form
         #expect(form["key"] == MessageDeployment.secret && form["phone"] == "16505550951" && form["msg"] == text)
         #expect(try client.request("GET", try path(of: form["dlr"]) + "&dlr=1").status == 204)
+        #expect(deployment.second.requests.count == 1)
         #expect(deployment.isShownInOutbox("first: 1 accepted, 1 undelivered", "second: 1 accepted, 1 delivered"))
         #expect(deployment.server.loggedSecrets(of: [code, "6505550951", MessageDeployment.secret]) == [])
     }

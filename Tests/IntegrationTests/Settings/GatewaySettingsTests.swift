@@ -1,5 +1,9 @@
 import SMSGateways
+import Cryptography
+import PhoneAuth
+import Processes
 import Testing
+import TestServers
 
 @testable import dialtone
 
@@ -81,11 +85,39 @@ import Testing
         var settings = template.needsServer ? ["URL": "https://sms.example.com"] : [:]
         if template.needs(.account) { settings["ACCOUNT"] = "user" }
         if template.needs(.secret) { settings["SECRET"] = "AAECAwQF" }
-        if template.needs(.sender) { settings["SENDER"] = "Example" }
+        if template.needs(.sender) { settings["SENDER"] = "16505550100" }
+        let folder = try TemporaryFolder()
+        if template.needs(.key) {
+            try folder.write(try RSAPrivateKey.generate().pem(), to: "key.pem")
+            settings["KEY_FILE"] = folder.path(of: "key.pem")
+            settings["RECEIPT_SECRET"] = "secret"
+        }
         if template.needs(.template) { settings["TEMPLATE"] = "id" }
         if template.receipts != nil { settings["RECEIPT_SECONDS"] = "30" }
         let gateway = try Settings(Self.settings(kind.rawValue, settings)).gateways.gateways.first
         #expect((gateway?.receipts != nil) == (template.receipts != nil))
+    }
+
+    @Test("a call through Vonage has a number without + and a key in a file, and its receipts have a secret")
+    func vonageVoice() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try RSAPrivateKey.generate().pem(), to: "key.pem")
+        try folder.write("no key", to: "other.pem")
+        let complete = ["ACCOUNT": "app-1", "SENDER": "16505550100", "KEY_FILE": folder.path(of: "key.pem")]
+        let gateway = try Settings(Self.settings("vonage-voice", complete)).gateways.gateways.first
+        #expect(gateway?.channel == .voice)
+        for (name, value, reason) in [
+            ("SENDER", "+16505550100", #""+16505550100" is not the digits of a phone number"#),
+            ("SENDER", "", "not set"), ("ACCOUNT", "", "not set"), ("KEY_FILE", "", "not set"),
+            ("KEY_FILE", folder.path(of: "other.pem"), "\"\(folder.path(of: "other.pem"))\" is not an unencrypted PEM"),
+            ("RECEIPT_SECONDS", "30", ""), ("SECRET", "token", "has no effect"),
+        ] {
+            let lines = Self.failure("vonage-voice", complete.merging([name: value]) { $1 }) ?? []
+            let faulty = name == "RECEIPT_SECONDS" ? "RECEIPT_SECRET: not set" : "\(name): \(reason)"
+            #expect(lines.count == 1 && lines[0].hasPrefix("DIALTONE_GATEWAY_MAIN_\(faulty)"), "\(lines)")
+        }
+        let telegram = try Settings(Self.settings("telegram", ["SECRET": "token"])).gateways.gateways.first
+        #expect(telegram?.channel == .telegram)
     }
 
     static let templates: [([String: String], String)] = [
@@ -105,7 +137,13 @@ import Testing
         (["RECEIPT_STATE": "state"], "RECEIPT_STATE: "), (["RECEIPT_SECONDS": "30"], "RECEIPT_STATE: not set"),
         (
             ["RECEIPT_SECONDS": "30", "RECEIPT_STATE": "state", "RECEIPT_DELIVERED": "ok", "RECEIPT_ID": "id"],
-            "RECEIPT_SECRET: not set, but required for receipts"
+            "BODY: does not contain {id}"
+        ),
+        (
+            [
+                "RECEIPT_SECONDS": "30", "RECEIPT_STATE": "state", "RECEIPT_DELIVERED": "ok", "RECEIPT_ID": "id",
+                "HEADERS": "X-Request-Id: {id}",
+            ], "RECEIPT_SECRET: not set, but required for receipts"
         ),
     ]
 

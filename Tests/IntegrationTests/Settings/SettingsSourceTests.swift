@@ -217,7 +217,12 @@ import Testing
     @Test(
         "an invalid setting of a gateway is reported in one line with its name",
         arguments: [
-            (["KIND": "carrier-pigeon"], #"KIND: "carrier-pigeon" is not one of twilio, vonage, smtp, webhook, file"#),
+            (
+                ["KIND": "carrier-pigeon"],
+                #"KIND: "carrier-pigeon" is not one of twilio, vonage, twilio-voice, whatsapp, smtp, webhook, file, "#
+                    + "http, africastalking, aliyun, azure, bird, clicksend, gatewayapi, infobip, msg91, plivo, sinch, "
+                    + "sns, telegram, telnyx, vonage-voice"
+            ),
             (["KIND": ""], "KIND: not set, but required; for example twilio"),
             (["SECRET": "a b"], "SECRET: the secret is not 1 to 512 printable ASCII characters without spaces"),
             (["SECRET": "short"], "SECRET: the key is shorter than 32 characters"),

@@ -1,3 +1,4 @@
+import Cryptography
 import Encodings
 import Testing
 
@@ -15,7 +16,16 @@ import Testing
         at time: String
     ) throws -> [String: String] {
         var request = request
-        authentication.sign(&request, account, try GatewaySecret(secret), at: try #require(Instant(utc: time)))
+        authentication.sign(
+            &request,
+            HTTPGatewayConfiguration.Account(
+                name: account,
+                secret: try GatewaySecret(secret),
+                sender: nil,
+                template: nil
+            ),
+            at: try #require(Instant(utc: time))
+        )
         return Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
     }
 
@@ -109,6 +119,32 @@ import Testing
             headers["Authorization"] == "HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256"
                 + "&Signature=hu6ROOiW0qb6kkxe/lr4EmJrXn2gvuk7WWRAt3C90Zc="
         )
+    }
+
+    @Test("a token for Vonage is signed with the application's key, and no two requests have the same token")
+    func vonage() throws {
+        let key = try RSAPrivateKey.generate()
+        let owner = HTTPGatewayConfiguration.Account(name: "app-1", secret: nil, sender: nil, template: nil, key: key)
+        let tokens = try ["a", "b"].map { body in
+            var request = GatewayRequest(url: "https://a.example", contentType: "text/plain", body: Array(body.utf8))
+            GatewayAuthentication.vonage.sign(&request, owner, at: Example.now)
+            let header = try #require(request.headers.first)
+            #expect(request.headers.count == 1 && header.name == "Authorization" && header.value.hasPrefix("Bearer "))
+            return header.value.dropFirst("Bearer ".count).split(separator: ".").map(String.init)
+        }
+        var ids: Set<String> = []
+        for token in tokens {
+            try #require(token.count == 3)
+            let header = try #require(Base64URL.decode(token[0].utf8).flatMap { JSONObject(parsing: $0) })
+            #expect(header == JSONObject(members: [("alg", .string("RS256")), ("typ", .string("JWT"))]))
+            let claims = try #require(Base64URL.decode(token[1].utf8).flatMap { JSONObject(parsing: $0) })
+            #expect(claims["application_id"] == .string("app-1") && claims["iat"] == .number("1790000000"))
+            #expect(claims["exp"] == .number("1790000060"))
+            ids.insert(try #require(claims["jti"]?.text))
+            let signature = try #require(Base64URL.decode(token[2].utf8))
+            #expect(key.publicKey.isValid(signature, for: Array("\(token[0]).\(token[1])".utf8)))
+        }
+        #expect(ids.count == 2)
     }
 
     @Test("a bearer token, and an HMAC of the body in a header field")

@@ -121,6 +121,47 @@ import Testing
         }
     }
 
+    @Test("an error page, a redirect, a huge response and a hanging provider do not accept a message")
+    func unfit() async throws {
+        try await Pair.run(configuring: { $0.deadline = .seconds(4) }) { pair in
+            let gateway = try Self.gateway(pair, Self.template(pair.server.url, answer: ("id", "error", "no credit=E")))
+            let page = "<html><head><title>id</title></head><body><p>error</p>" + String(repeating: "<id ", count: 3000)
+            #expect(try await pair.outcome(of: gateway, .answer(200, page)).description == Self.malformed)
+            let huge = #"{"id":"7","more":""# + String(repeating: "a", count: 2_000_000) + #""}"#
+            #expect(try await pair.outcome(of: gateway, .answer(200, huge)).description == Self.malformed)
+            let deep = #"{"id":"7","more":"# + String(repeating: "[", count: 5000)
+            #expect(try await pair.outcome(of: gateway, .answer(200, deep)).description == Self.malformed)
+            let redirect = Reply.answer(302, #"{"id":"7"}"#, [("Location", pair.server.url + "/other")])
+            let redirected = try await pair.outcome(of: gateway, redirect)
+            #expect(redirected.description == "misconfigured: redirected (302)")
+            #expect(pair.server.requests.allSatisfy { $0.path == "/" })
+            let hanging = try await pair.outcome(of: gateway, .silence)
+            #expect(hanging == .uncertain(GatewayTrouble(.timedOut)))
+        }
+    }
+
+    @Test("values in a URL and in header fields change neither", arguments: TemplateBodyTests.hostile + ["../", "?#%"])
+    func hostileAccount(text: String) throws {
+        let template = Self.template(
+            "https://a.example/a/{account}/b?from={from}&to={to}&text={text}&hook={receiptURL}",
+            method: .get,
+            headers: "X-Id: {id}; X-Code: {code}; X-Locale: {locale}",
+            body: nil
+        )
+        let hostile = HTTPGatewayConfiguration.Account(name: text, secret: nil, sender: text, template: nil)
+        let hook = "https://b.example/?b=c&d=e"
+        let request = try HTTPGatewayConfiguration(template, account: hostile)
+            .request(try Example.message(), receiptURL: hook, at: Example.now)
+        let parts = request.url.split(separator: "?", omittingEmptySubsequences: false)
+        try #require(parts.count == 2)
+        #expect(parts[0].hasPrefix("https://a.example/a/") && parts[0].hasSuffix("/b"))
+        #expect(parts[0].split(separator: "/", omittingEmptySubsequences: false).count == 6)
+        let fields = try #require(FormFields(parts[1].utf8)).fields
+        #expect(fields.map(\.name) == ["from", "to", "text", "hook"])
+        #expect(fields[0].value == text && fields[3].value == hook)
+        #expect(request.headers.map(\.value) == ["m-1_A", "123456", "en"])
+    }
+
     @Test("the check requests the root of the server, and any response is fine")
     func check() async throws {
         try await Pair.run { pair in
@@ -150,6 +191,10 @@ import Testing
         (
             template("https://a.example/", receipts: .init(state: "state", delivered: "ok", undelivered: "")), .body,
             "does not contain {receiptURL}"
+        ),
+        (
+            template("https://a.example/", receipts: .init(state: "s", delivered: "ok", undelivered: "", id: "ref")),
+            .body, "does not contain {id}"
         ),
         (template("https://a.example/", authentication: .azure), .secret, "the access key is not Base64"),
     ]

@@ -52,6 +52,20 @@ import Testing
         #expect(verdict(of: perMessage, on: "status=failed", url: Example.receipts + "?a=%zz") == .failure(.malformed))
     }
 
+    @Test("a proof is valid for one message and one secret only, and not as a signature of a request")
+    func foreign() throws {
+        let receipts = HTTPGatewayTemplate.Receipts(state: "status", delivered: "delivered", undelivered: "failed")
+        let other = HTTPReceiptVerifier(receipts, secret: try GatewaySecret("another-secret"))
+        #expect(verdict(of: other, on: "status=failed", url: url) == .failure(.forged))
+        let appended = verdict(of: perMessage, on: "status=failed", url: url + "&message=m-2_A")
+        #expect(appended == .success(try .example(.undelivered(nil))))
+        var request = GatewayRequest(url: "https://a.example", contentType: "text/plain", body: Array("m-1_A".utf8))
+        GatewayAuthentication.hmac(header: "X-Code").sign(&request, HTTPGatewayTests.account, at: Example.now)
+        let code = try #require(request.headers.first?.value)
+        let forged = "\(Example.receipts)?message=m-1_A&proof=\(code)"
+        #expect(verdict(of: perMessage, on: "status=failed", url: forged) == .failure(.forged))
+    }
+
     @Test("a receipt without a state or an id is malformed")
     func malformed() throws {
         for body in ["", "{", "{}", #"{"status":null}"#, "<a/>", "state=failed", "status="] {

@@ -1,4 +1,5 @@
 import APNsStandIn
+import Cryptography
 import Encodings
 import GatewayStandIn
 import Testing
@@ -215,6 +216,27 @@ import Testing
             ]
         ),
         Provider(
+            name: "telegram",
+            template: .telegram,
+            path: "/sendVerificationMessage",
+            header: ("authorization", "Bearer \(Example.secret)"),
+            body: "phone_number=%2B16505550123&code=123456&ttl=540&callback_url="
+                + PercentEncoding.encode(receiptURL),
+            accepted: (200, #"{"ok":true,"result":{"request_id":"theirs","request_cost":0.01}}"#),
+            refused: [
+                (
+                    200, #"{"ok":false,"error":"ACCESS_TOKEN_INVALID"}"#,
+                    "misconfigured: credentials refused (ACCESS_TOKEN_INVALID)"
+                ),
+                (
+                    200, #"{"ok":false,"error":"PHONE_NUMBER_INVALID"}"#,
+                    "refused: number invalid (PHONE_NUMBER_INVALID)"
+                ),
+                (200, #"{"ok":false,"error":"SOMETHING_NEW"}"#, "refused: other reason (SOMETHING_NEW)"),
+                (200, #"{"ok":true}"#, "uncertain: malformed answer (200)"),
+            ]
+        ),
+        Provider(
             name: "telnyx",
             template: .telnyx,
             path: "/v2/messages",
@@ -227,6 +249,21 @@ import Testing
                 (403, #"{"errors":[{"code":"20100"}]}"#, "misconfigured: no credit (20100)"),
             ]
         ),
+        Provider(
+            name: "vonage-voice",
+            template: .vonageVoice,
+            path: "/v1/calls",
+            header: ("authorization", "Bearer ey"),
+            body: #"{"to":[{"type":"phone","number":"16505550123"}],"from":{"type":"phone","number":"Example"},"#
+                + #""ncco":[{"action":"talk","text":"1, 2, 3, 4, 5, 6 is your code for “Ex&mple” <1>","#
+                + #""language":"en-US","loop":2}],"event_url":["\#(receiptURL)"]}"#,
+            accepted: (201, #"{"uuid":"theirs","status":"started","direction":"outbound"}"#),
+            refused: [
+                (400, #"{"type":"bad-request","title":"Bad Request"}"#, "refused: other reason (400)"),
+                (401, "{}", "misconfigured: credentials refused (401)"),
+                (429, "{}", "not sent: throttled (429)"), (200, "{}", "uncertain: malformed answer (200)"),
+            ]
+        ),
     ]
 
     private static func gateway(_ template: HTTPGatewayTemplate, _ pair: Pair) throws -> HTTPGateway {
@@ -235,7 +272,13 @@ import Testing
         let configuration = try HTTPGatewayConfiguration(
             template,
             server: try GatewayURL(pair.server.url),
-            account: HTTPGatewayConfiguration.Account(name: "user", secret: secret, sender: "Example", template: "T-1")
+            account: HTTPGatewayConfiguration.Account(
+                name: "user",
+                secret: secret,
+                sender: "Example",
+                template: "T-1",
+                key: template.authentication == .vonage ? try RSAPrivateKey.generate() : nil
+            )
         )
         return HTTPGateway(
             name: try Example.name(),
@@ -302,11 +345,17 @@ import Testing
             .undelivered(GatewayCode(405))
         ),
         (.sinch, #"{"type":"recipient_delivery_report_sms","status":"Dispatched","code":401}"#, .pending),
+        (.telegram, #"{"request_id":"t","delivery_status":{"status":"read","updated_at":1}}"#, .delivered),
+        (.telegram, #"{"request_id":"t","delivery_status":{"status":"sent"}}"#, .pending),
+        (.telegram, #"{"request_id":"t","delivery_status":{"status":"expired"}}"#, .undelivered(nil)),
         (.telnyx, #"{"data":{"payload":{"to":[{"status":"delivered"}],"errors":[]}}}"#, .delivered),
         (
             .telnyx, #"{"data":{"payload":{"to":[{"status":"delivery_failed"}],"errors":[{"code":"40001"}]}}}"#,
             .undelivered(GatewayCode(40001))
         ),
+        (.vonageVoice, #"{"status":"completed","duration":"9"}"#, .delivered),
+        (.vonageVoice, #"{"status":"answered"}"#, .pending),
+        (.vonageVoice, #"{"status":"busy"}"#, .undelivered(nil)),
     ]
 
     @Test("a receipt has the state that the provider reports", arguments: receipts)

@@ -11,7 +11,7 @@ extension SettingsTable {
                 .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, beginning with a letter") {
                     GatewayName($0)
                 },
-                example: "main,second,own,any,trial,chat"
+                example: "main,second,own,any,trial,chat,call"
             ) {
                 """
                 A comma-separated list of your names for the gateways that send text messages. A name has 1 to 32
@@ -88,15 +88,15 @@ extension SettingsTable {
                 unset: .required,
                 example: [
                     "main": "twilio", "second": "vonage", "own": "webhook", "trial": "file", "any": "http",
-                    "chat": "whatsapp",
-                    "relay": "smtp", "own-mail": "webhook",
+                    "chat": "whatsapp", "call": "vonage-voice", "relay": "smtp", "own-mail": "webhook",
                 ]
             ) {
                 """
                 The kind of gateway. webhook sends a signed POST request to your server. file writes codes and links to
-                a file, for testing. http calls any provider as the settings describe. twilio-voice calls and says the
-                code twice in the user's language. whatsapp sends through Meta's Cloud API. smtp is for mails only;
-                smtp, webhook and file send mails. The other kinds are providers of text messages.
+                a file, for testing. http calls any provider as the settings describe. twilio-voice and vonage-voice
+                call and say the code twice in the user's language. whatsapp sends through Meta's Cloud API, telegram
+                through Telegram's Gateway API. smtp is for mails only; smtp, webhook and file send mails. The other
+                kinds are providers of text messages.
                 """
             },
             Setting(
@@ -106,13 +106,13 @@ extension SettingsTable {
                 unset: "none",
                 example: [
                     "main": "AC0123456789abcdef0123456789abcdef", "second": "key", "chat": "106540352242922",
-                    "relay": "dialtone",
+                    "call": "78d335fa-323d-0114-9c3d-d6f0d48968cf", "relay": "dialtone",
                 ]
             ) {
                 """
                 Twilio's account SID or Vonage's API key, required for these kinds; or the user name for an SMTP server.
                 Other providers: the user name or the id of the key; for bird the workspace, for sinch the service plan,
-                for whatsapp the id of your phone number.
+                for whatsapp the id of your phone number, for vonage-voice the id of the application.
                 """
             },
             Setting(
@@ -123,6 +123,15 @@ extension SettingsTable {
                 example: ["main": "SK0123456789abcdef0123456789abcdef"]
             ) {
                 "The SID of a Twilio API key."
+            },
+            Setting(
+                "KEY_FILE",
+                \.keyFile,
+                .text,
+                unset: "none",
+                example: ["call": "/etc/dialtone/vonage.pem"]
+            ) {
+                "A PEM file with the private key of a Vonage application. Required for vonage-voice."
             },
             Setting(
                 "SECRET",
@@ -161,12 +170,13 @@ extension SettingsTable {
                 unset: "none",
                 example: [
                     "main": "MG0123456789abcdef0123456789abcdef", "second": "Example", "own": "Example",
-                    "any": "Example",
+                    "any": "Example", "call": "16505550100",
                 ]
             ) {
                 """
                 The sender: a number, a name, or the SID of a Twilio messaging service. Required for most
-                providers. A webhook receives it as "from". For bird, the id of the channel.
+                providers. A webhook receives it as "from". For bird, the id of the channel. For vonage-voice, a number
+                without +.
                 """
             },
             Setting(
@@ -224,8 +234,8 @@ extension SettingsTable {
                 API key's. Vonage: the signature secret (SHA-256 HMAC) or a token, which is required for receipts. A
                 webhook signs receipts with its own key. For whatsapp the app's secret, required for receipts: register
                 the URL of the receipts as the app's webhook, with any verify token. bird, clicksend and gatewayapi: the
-                token in the URL to enter in their consoles, <receipt URL>/dialtone/v1/receipts/<gateway>?token=<token>.
-                Other providers and http: the key of an HMAC in each message's receipt URL.
+                token in the URL to enter in their consoles: the gateway's receipt URL, then ?token= and the secret.
+                Other providers and http: the key of an HMAC in each message's receipt URL. Required for vonage-voice.
                 """
             },
             Setting("RECEIPT_PROOF", \.receiptProof, .choice(), example: ["second": "signature"]) {
@@ -272,7 +282,7 @@ extension SettingsTable {
                 unset: "unknown",
                 example: [
                     "main": "*=0.05; US=0.0079; +1876=0.24", "second": "*=0.06; US=0.008; BR=0.04", "own": "*=0.01",
-                    "any": "*=0.02", "trial": "*=0", "chat": "*=0.02",
+                    "any": "*=0.02", "trial": "*=0", "chat": "*=0.02", "call": "*=0.02",
                 ]
             ) {
                 """

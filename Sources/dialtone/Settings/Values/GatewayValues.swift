@@ -25,7 +25,9 @@ struct GatewayValues: SettingValues {
         case plivo
         case sinch
         case sns
+        case telegram
         case telnyx
+        case vonageVoice = "vonage-voice"
 
         /// Whether gateways of this kind send mails.
         var sendsMails: Bool { [.smtp, .webhook, .file].contains(self) }
@@ -33,7 +35,8 @@ struct GatewayValues: SettingValues {
         /// How gateways of this kind send.
         var channel: MessageChannel {
             switch self {
-            case .twilioVoice: .voice
+            case .twilioVoice, .vonageVoice: .voice
+            case .telegram: .telegram
             case .whatsApp: .whatsapp
             default: .sms
             }
@@ -54,7 +57,9 @@ struct GatewayValues: SettingValues {
             case .plivo: .plivo
             case .sinch: .sinch
             case .sns: .sns
+            case .telegram: .telegram
             case .telnyx: .telnyx
+            case .vonageVoice: .vonageVoice
             }
         }
 
@@ -94,6 +99,7 @@ struct GatewayValues: SettingValues {
         case .secret: \.secret
         case .sender: \.sender
         case .template: \.template
+        case .key: \.keyFile
         }
     }
 
@@ -105,6 +111,7 @@ struct GatewayValues: SettingValues {
     var kind: Kind?
     var account: String?
     var keyID: String?
+    var keyFile: String?
     var secret: GatewaySecret?
     var previousSecret: GatewaySecret?
     var sender: String?
