@@ -60,9 +60,12 @@ extension OperationContext {
         _ shares: GatewayShares,
         _ random: UInt32
     ) -> MessageRoute {
-        let ofChannel = gateways.filter { $0.channel == channel ?? gateways.first?.channel }.map(\.name)
+        let usualChannel = gateways.first?.channel
+        let channel = channel ?? usualChannel
+        if policy.routing.exploration == 0, channel == usualChannel { return .ofSettings }
+        let ofChannel = gateways.filter { $0.channel == channel }.map(\.name)
         // The channel is first in the settings anyway.
-        var reasons = ofChannel.first == gateways.first?.name ? [] : [reason].compactMap(\.self)
+        var reasons = channel == usualChannel ? [] : [reason].compactMap(\.self)
         var first = reasons.isEmpty ? [] : ofChannel
         if policy.routing.exploration > 0, let usual = ofChannel.first {
             let region = phone.effectiveRegion.description

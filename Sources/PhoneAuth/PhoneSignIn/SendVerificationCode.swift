@@ -60,7 +60,7 @@ public struct SentVerificationCode: Sendable, Confidential {
     public let phone: E164
     /// How the session was obtained.
     public let outcome: Outcome
-    /// The channels by which the number can get a code.
+    /// The channels by which the number can get a code; empty if it has fewer than two gateways.
     public let channels: [MessageChannel]
 }
 

@@ -61,8 +61,10 @@ public struct RoutingPolicy: Hashable, Sendable {
     /// Returns the channel that goes first if a message to a number is sent again; nil if there is no rule.
     func resendChannel(for phone: E164) -> MessageChannel? { resendChannels?.value(for: phone) }
 
-    /// Returns the channels that a number's route offers, in order.
+    /// Returns the channels that a number's route offers, in order; empty if it has fewer than two gateways.
     func channels(for phone: E164) -> [MessageChannel] {
-        gateways(for: phone).map(\.channel).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let gateways = gateways(for: phone)
+        guard gateways.count > 1 else { return [] }
+        return gateways.map(\.channel).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
