@@ -10,7 +10,7 @@ public import Encodings
 /// | `{code}`, `{locale}` | the code, and the language of the text (BCP 47) |
 /// | `{speech}`, `{voice}` | the text of a call, and the locale of its voice |
 /// | `{id}`, `{milliseconds}` | Dialtone's id of the message; the current time since the Unix epoch |
-/// | `{seconds}`, `{expires}` | the message's remaining lifetime, and its end in UTC (RFC 3339) |
+/// | `{seconds}`, `{expires}` | the message's remaining lifetime, 30 or more, and its end in UTC (RFC 3339) |
 /// | `{receiptURL}` | where to send receipts; absent if no receipts are wanted |
 /// | `{account}`, `{secret}`, `{from}`, `{template}` | the settings |
 ///
@@ -132,7 +132,8 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
 
     /// Returns the request that sends a message.
     func request(_ message: OutgoingMessage, receiptURL: String?, at now: Instant) -> GatewayRequest {
-        let seconds = message.validSeconds(1...86_400)
+        // Telegram takes at least 30.
+        let seconds = message.validSeconds(30...86_400)
         func value(_ placeholder: Placeholder) -> String? {
             switch placeholder {
             case .to: message.phoneNumber

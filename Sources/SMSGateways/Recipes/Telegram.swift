@@ -8,7 +8,10 @@ extension HTTPGatewayTemplate {
         authentication: .bearer,
         answerID: "result.request_id",
         answerError: "error",
-        errors: "credentials refused=ACCESS_TOKEN_INVALID; number invalid=PHONE_NUMBER_INVALID",
+        errors: """
+            credentials refused=ACCESS_TOKEN_INVALID; number invalid=PHONE_NUMBER_INVALID;
+            no credit=BALANCE_NOT_ENOUGH
+            """,
         receipts: Receipts(state: "delivery_status.status", delivered: "delivered,read", undelivered: "expired,revoked")
     )
 }

@@ -59,6 +59,9 @@ import Testing
                     + "%E2%80%9D%20%3D%20100%25%2B&from=Example&until=2026-09-21T14%3A22%3A20Z&n=540"
             )
             #expect(request.header("x-key") == "k \(Example.secret)")
+            pair.server.queue(.answer(200, "OK"))
+            _ = await gateway.send(try Example.message(validFor: .seconds(5)))
+            #expect(pair.server.requests.last?.path.hasSuffix("&until=2026-09-21T14%3A13%3A50Z&n=30") == true)
         }
     }
 

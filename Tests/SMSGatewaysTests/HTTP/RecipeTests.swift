@@ -232,6 +232,10 @@ import Testing
                     200, #"{"ok":false,"error":"PHONE_NUMBER_INVALID"}"#,
                     "refused: number invalid (PHONE_NUMBER_INVALID)"
                 ),
+                (
+                    200, #"{"ok":false,"error":"BALANCE_NOT_ENOUGH"}"#,
+                    "misconfigured: no credit (BALANCE_NOT_ENOUGH)"
+                ),
                 (200, #"{"ok":false,"error":"SOMETHING_NEW"}"#, "refused: other reason (SOMETHING_NEW)"),
                 (200, #"{"ok":true}"#, "uncertain: malformed answer (200)"),
             ]
