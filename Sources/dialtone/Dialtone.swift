@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import RedisScripts
+import Reports
 
 /// The command line: one binary for every process of a deployment.
 @main

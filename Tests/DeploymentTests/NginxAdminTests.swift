@@ -5,10 +5,14 @@ import Testing
     private static let posted =
         ["", ":lookup", ":update", ":delete", ":batchCreate", ":batchDelete", ":query"].map {
             "/v1/projects/demo/accounts\($0)"
-        } + ["/v1/projects/demo:createSessionCookie", "/token"]
+        } + ["/v1/projects/demo:createSessionCookie", "/token", "/v2/projects/demo/reports:explain"]
+        + ["/v2/projects/demo/limits:reset", "/v2/projects/demo/outbox:retry"]
     private static let read = [
-        "/v1/projects/demo/accounts:batchGet", "/v2/projects/demo/config", "/admin/v2/projects/demo/config",
+        "/v1/projects/demo/accounts:batchGet", "/v2/projects/demo/config", "/admin/v2/projects/demo/config", projects,
     ]
+    private static let projects = "/operator/projects"
+    /// The paths that Google's hosts do not have.
+    private static let ownPaths = ["/token", projects]
 
     private static let hosts = ["identitytoolkit", "securetoken", "www", "oauth2"].map { "/\($0).googleapis.com" }
     private static let prefixes =
@@ -92,7 +96,7 @@ import Testing
             for path in paths {
                 // A service account gets an OAuth error, and any other request an error for an invalid bearer token.
                 let refused = path == "/token" ? 400 : 401
-                for prefix in path == "/token" ? [""] : ["", Self.hosts[0]] {
+                for prefix in Self.ownPaths.contains(path) ? [""] : ["", Self.hosts[0]] {
                     for spelling in Self.undone {
                         let target = spelling(prefix + path)
                         #expect(status(method, target, nginx.adminPort) == refused, "\(target)")
@@ -102,6 +106,18 @@ import Testing
                     #expect(status(method, prefix + path, nginx.adminPort) == 404, "\(prefix + path)")
                 }
             }
+        }
+    }
+
+    @Test("the operator's page and its files are on the admin listener only", arguments: ["", "/operator.js"])
+    func page(file: String) throws {
+        let nginx = try Nginx()
+        let worker = try Worker(at: nginx.workerSocket, settings: ["ADMIN_ROUTES": "enabled"])
+        defer { withExtendedLifetime(worker) {} }
+        let path = "/operator\(file)"
+        #expect(status("GET", path, nginx.adminPort) == 200)
+        for port in [nginx.plainPort, nginx.unguardedPort] {
+            for spelling in Self.undone + Self.others { #expect(status("GET", spelling(path), port) == 404) }
         }
     }
 
@@ -118,7 +134,7 @@ import Testing
 
     @Test(
         "both listeners pass on paths that only resemble admin paths",
-        arguments: ["/v1/projects", "/v1/token", "/tokens"]
+        arguments: ["/v1/projects", "/v1/token", "/tokens", "/operators"]
     )
     func others(path: String) throws {
         let nginx = try Nginx()

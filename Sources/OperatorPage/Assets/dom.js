@@ -66,7 +66,7 @@ export function table(caption, columns, rows) {
     make('tbody', { role: 'rowgroup' }, rows.map((cells) => make('tr', { role: 'row' }, cells.map((cell, index) =>
       make('td', {
         role: 'cell', class: isBlank(cell) ? 'blank' : kind(index), 'data-label': names[index],
-      }, cell))))));
+      }, Array.isArray(cell) ? make('div', {}, cell) : cell))))));
 }
 
 /** A part of a whole, as a bar beside its text. */

@@ -147,7 +147,8 @@ import Testing
             "users list", "users show \(user.uid)", "users mfa list \(user.uid)", "test-numbers list",
             "admin-tokens list",
             "limits show +16505550103", "limits show --network 192.0.2.1", "sms report", "sms report --prefixes",
-            "doctor", "outbox show", "explain \(reference)", "audit", "keys list", "numbering show", "config check",
+            "doctor", "outbox show", "explain \(reference)", "explain +16505550103", "audit", "keys list",
+            "numbering show", "config check",
             "config show",
         ]
         var (checked, unseen) = (Set<String>(), Set<String>())

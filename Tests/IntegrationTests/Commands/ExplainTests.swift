@@ -101,6 +101,28 @@ import Testing
         #expect(try server.dialtone("explain", try reference(session)).output.contains("signInWithPhoneNumber"))
     }
 
+    @Test("a number leads to its latest requests, accepted and refused, and to what became of the last one")
+    func number() throws {
+        let server = try RunningServer(workers: 1, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1"])
+        let number = "+16505550951"
+        let sent = try reference(try server.sendVerificationCode(number, apiKey: "one"))
+        let refused = try reference(try server.sendVerificationCode(number, apiKey: "two"))
+        _ = try server.sendVerificationCode("+16505550952")
+        let lines = try server.dialtone("explain", number).output.split(separator: "\n").map(String.init)
+        try #require(lines.count > 3)
+        #expect(lines[0].contains("Z  \(refused)  TOO_MANY_ATTEMPTS_TRY_LATER : "), "\(lines[0])")
+        #expect(lines[1].hasSuffix("Z  \(sent)  opened"), "\(lines[1])")
+        #expect(lines[2].hasSuffix(" sendVerificationCode in demo-dialtone"))
+        #expect(lines.contains { $0.hasPrefix("decision   TOO_MANY_ATTEMPTS_TRY_LATER") })
+        let key = server.redis.cli("--scan", "--pattern", "dt:{demo-dialtone}:refusals:*")
+        let stored = server.redis.cli("XRANGE", key, "-", "+")
+        #expect(stored.contains("TOO_MANY_ATTEMPTS_TRY_LATER") && !stored.contains("6505550951"))
+        let none = try server.dialtone("explain", "+16505550953")
+        #expect(none.errors == "dialtone: \"+16505550953\": no request in the last 24 hours\n")
+        let invalid = try server.dialtone("explain", "+1")
+        #expect(invalid.errors == "dialtone: \"+1\": not a possible phone number in E.164 form\n")
+    }
+
     @Test("an invalid or unknown reference is reported in one line")
     func unknown() throws {
         let server = try RunningServer(workers: 1)

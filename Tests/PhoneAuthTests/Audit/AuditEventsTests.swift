@@ -85,6 +85,31 @@ extension PhoneAuthTests {
             #expect(try events().map(\.uid) == [laterUID])
         }
 
+        @Test("the latest events come first if they are asked for, as many as are wanted or as time permits")
+        func latestFirst() throws {
+            let users = try (0..<30).map { _ in
+                deployment.clock.advance(by: .seconds(1))
+                // The log is in the order of Redis's clock, to the millisecond.
+                let next = ContinuousClock.now + .milliseconds(2)
+                while ContinuousClock.now < next {}
+                return try authenticator.in(project).signUpAnonymously().account.uid
+            }
+            func latest(_ count: Int, _ patience: Duration, _ filter: AuditFilter = AuditFilter()) throws
+                -> (events: [AuditEvent], areAll: Bool)
+            {
+                var events = try authenticator.auditEvents(filter, among: [project], latestFirst: true)
+                return try events.next(count, within: patience)
+            }
+            let some = try latest(25, .seconds(60))
+            #expect(some.events.map(\.uid) == Array(users.reversed().prefix(25)) && !some.areAll)
+            let all = try latest(31, .seconds(60))
+            #expect(all.events.map(\.uid) == users.reversed() && all.areAll)
+            #expect(try latest(31, .zero).events.isEmpty)
+            var filter = AuditFilter()
+            filter.since = deployment.clock.now + .seconds(-4)
+            #expect(try latest(31, .seconds(60), filter).events.map(\.uid) == users.suffix(5).reversed())
+        }
+
         @Test("each event names its actor: a user, a service account, the server or an operator")
         func actors() throws {
             let development = Project(

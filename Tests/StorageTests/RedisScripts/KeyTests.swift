@@ -203,6 +203,19 @@ import TestServers
     @Test("sessions, locks, counters and tokens expire; numbers, accounts, outboxes and settings do not")
     func timesToLive() throws {
         _ = try runEveryScript()
+        test.store.record(
+            DecisionRecord(
+                at: test.now,
+                operation: "send",
+                project: "demo",
+                maskedNumber: nil,
+                region: nil,
+                outcome: "INVALID_PHONE_NUMBER",
+                detail: nil
+            ),
+            as: DecisionReference(requestID: "r"),
+            about: test.phone
+        )
         let longest: [String: Int64] = [
             "sess": 600_000, "lock": 600_000, "sends": 3_600_000,
             "session": 34_560_000_000, "sessions": 34_560_000_000, "deleted": 60_000, "send-decisions": 86_400_000,
@@ -210,6 +223,7 @@ import TestServers
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
             "ledger": 3_110_400_000, "executed": 60_000, "authorization-code": 600_000,
             "email-action": 60_000, "current-email-action": 3_600_000, "mails": 3_600_000, "counted": 3_600_000,
+            "decisions": 86_400_000, "refusals": 86_400_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

@@ -153,7 +153,7 @@ extension Response {
                     for part in report.parts { if let record = part.record { json.value(.object(record.json)) } }
                 }
                 json.array("lines") { json in
-                    for line in report.parts.flatMap(\.lines) { json.value(line) }
+                    for line in report.parts.flatMap(\.lines) { json.value(line.escapingControls) }
                 }
                 if isPartial { json.member("isPartial", true) }
             }
