@@ -21,7 +21,7 @@ extension Authenticator {
         let now = environment.now()
         let dispatchers = try runningDispatchers()
         let ids = Set(projects.map(\.id))
-        let pending = try pendingItems(unset, dispatchers, at: now).filter { ids.contains($0.project) }
+        let pending = try pendingItems(of: ids, unset, dispatchers, at: now)
         let dead = try undeliverableMessages().filter { ids.contains($0.project) }.map(ListedMessage.init)
         report.add(
             Dispatchers(running: dispatchers, waiting: pending.count, undeliverable: dead.count),
@@ -49,6 +49,7 @@ extension Authenticator {
     }
 
     private func pendingItems(
+        of projects: Set<String>,
         _ unset: UnsetGateways,
         _ dispatchers: Int,
         at now: Instant
@@ -58,7 +59,7 @@ extension Authenticator {
         }
         let messages = try waitingMessages(in: .messages)
         let mails = try waitingMessages(in: .mails)
-        return try pendingMessages().map { message in
+        return try pendingMessages(of: projects).map { message in
             ListedMessage(
                 state: "waiting",
                 id: message.id.text,
@@ -70,7 +71,7 @@ extension Authenticator {
                 reason: reason(messages[message.id], .messages)
             )
         }
-            + pendingMails().map { mail in
+            + pendingMails(of: projects).map { mail in
                 ListedMessage(
                     state: "waiting",
                     id: mail.id.text,

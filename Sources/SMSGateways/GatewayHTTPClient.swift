@@ -95,7 +95,11 @@ struct GatewayRequest: Sendable, Confidential {
 
     /// The HTTP request to send.
     var http: HTTPRequest {
-        var fields: HTTPHeaderFields = ["Accept": "application/json", "User-Agent": "Dialtone"]
+        let defaults = [("Accept", "application/json"), ("User-Agent", "Dialtone")]
+        var fields = HTTPHeaderFields()
+        for (name, value) in defaults where !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+            fields.add(name: name, value: value)
+        }
         if let contentType { fields.add(name: "Content-Type", value: contentType) }
         for header in headers { fields.add(name: header.name, value: header.value) }
         if let (name, password) = basicAuthentication {

@@ -158,6 +158,10 @@ struct GatewaySending<Traffic: GatewayTraffic>: OutboxWork {
             case .misconfigured(let fault):
                 sending.refuse(gateway.name, "\(fault)")
                 return .refused
+            case .uncertain(let trouble) where trouble.kind == .malformedAnswer:
+                // It has answered, and might send the item again each time it is called.
+                sending.refuse(gateway.name, "\(outcome)")
+                return .refused
             case .uncertain:
                 // Calling another gateway now could send the item twice.
                 sending.doubt(gateway.name)

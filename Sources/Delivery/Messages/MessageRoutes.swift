@@ -26,6 +26,7 @@ public struct MessageRoutes: Sendable {
     func gateways(for message: PendingMessage) -> [any SMSGateway] {
         let route = routes.gateways(for: message.phone.text, region: message.phone.effectiveRegion.description)
         let first = message.route.first.compactMap { GatewayName($0) }.filter(route.contains)
-        return (first + route.filter { !first.contains($0) }).compactMap { gateways[$0] }
+        let others = route.filter { !first.contains($0) }
+        return (first + others).filter { !message.tooDear.contains($0.text) }.compactMap { gateways[$0] }
     }
 }

@@ -35,7 +35,8 @@ function confirmed(question, action) {
 
 function show() {
   if (!granted) return;
-  const name = location.hash.slice(1) in tasks ? location.hash.slice(1) : 'why';
+  const hash = location.hash.slice(1);
+  const name = Object.hasOwn(tasks, hash) ? hash : 'why';
   const task = tasks[name];
   for (const anchor of byID('pages').children) {
     if (anchor.hash === `#${name}`) anchor.setAttribute('aria-current', 'page');

@@ -116,10 +116,11 @@ extension Authenticator {
         MetricFamily.mails.count(project, event.rawValue, gateway ?? "none")
     }
 
-    /// Returns the e-mails that are queued or being sent, oldest first.
+    /// Returns the e-mails that are queued or being sent, oldest first; of these projects only, or of all.
     /// - Throws: ``StoreUnavailable``.
-    public func pendingMails() throws(StoreUnavailable) -> [PendingMail] {
-        try store.queuedMails().compactMap { PendingMail($0, self) }
+    public func pendingMails(of projects: Set<String>? = nil) throws(StoreUnavailable) -> [PendingMail] {
+        try store.queuedMails().filter { projects?.contains($0.project) != false }
+            .compactMap { PendingMail($0, self) }
             .sorted { $0.queuedAt < $1.queuedAt }
     }
 }

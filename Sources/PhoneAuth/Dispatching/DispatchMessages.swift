@@ -199,10 +199,13 @@ extension Authenticator {
         try store.waitingMessages(in: outbox)
     }
 
-    /// Returns the messages that are queued or being sent, oldest first.
+    /// Returns the messages that are queued or being sent, oldest first; of these projects only, or of all.
     /// - Throws: ``StoreUnavailable``.
-    public func pendingMessages() throws(StoreUnavailable) -> [PendingMessage] {
-        try store.queuedMessages().compactMap { PendingMessage($0, self) }
+    public func pendingMessages(
+        of projects: Set<String>? = nil
+    ) throws(StoreUnavailable) -> [PendingMessage] {
+        try store.queuedMessages().filter { projects?.contains($0.item.project) != false }
+            .compactMap { PendingMessage($0, self) }
     }
 }
 

@@ -25,6 +25,8 @@ public struct PendingMessage: Sendable, Confidential {
     public let expiresAt: Instant
     /// The gateways of its route that go first.
     public let route: MessageRoute
+    /// The gateways of its route that do not get it: see ``Policy/tooDear(for:after:)``.
+    public let tooDear: Set<String>
     /// The gateways that were already tried without success.
     public let tried: [String]
     let queued: QueuedMessage
@@ -49,6 +51,7 @@ public struct PendingMessage: Sendable, Confidential {
         queuedAt = Instant(milliseconds: message.queuedAt)
         expiresAt = Instant(milliseconds: message.expiresAt)
         route = message.route
+        tooDear = authenticator.policy.tooDear(for: phone, after: message.route.first.first)
         tried = message.tried
         queued = message
     }

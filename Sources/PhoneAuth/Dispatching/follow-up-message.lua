@@ -13,10 +13,9 @@
 local record = redis.call('HMGET', recordKey, 'state', 'gateway', 'session', 'phone', 'purpose', 'locale', 'queued',
   'expires', 'tried', 'ending', 'counted', 'route')
 local state, session, expires = record[1], record[3], record[8]
+if state and gateway ~= '' and gateway ~= record[2] then return {'unknown'} end
 redis.call('ZREM', dueKey, id)
-if not state or state == 'dead' or state == 'ended' or (gateway ~= '' and gateway ~= record[2]) then
-  return {'unknown'}
-end
+if not state or state == 'dead' or state == 'ended' then return {'unknown'} end
 if state == finding or state == 'delivered' then return {'repeated'} end
 redis.call('HSET', recordKey, 'state', finding, finding .. '-at', now)
 if finding == 'delivered' then return {'delivered', record[2]} end

@@ -229,8 +229,11 @@ struct HeaderTemplate: Sendable {
         return headers
     }
 
+    /// Returns whether a header field may have a name. The client sends those of the connection and of the body itself.
     static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        let own = ["host", "content-length", "transfer-encoding", "connection"]
+        return !text.isEmpty && !own.contains(text.lowercased())
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
     }
 }
 

@@ -34,7 +34,7 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
         var error: String?
         /// Where the receipt has Dialtone's message id, if the provider has one receipt URL for all messages. Otherwise
         /// the id is in the URL that each message names.
-        var id: String?
+        public internal(set) var id: String?
 
         /// Creates a description.
         public init(state: String, delivered: String, undelivered: String, error: String? = nil, id: String? = nil) {

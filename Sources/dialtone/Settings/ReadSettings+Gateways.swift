@@ -210,7 +210,8 @@ extension ReadSettings {
             )
         )
         guard let receipts = template.receipts else { return (.http(configuration, nil), nil) }
-        let secret = reader.receiptSecret ?? reader.secret
+        // With an id in the receipt, the URL contains the secret, which must not be the one for requests.
+        let secret = reader.receiptSecret ?? (receipts.id == nil ? reader.secret : nil)
         return (
             .http(configuration, secret.map { HTTPReceiptVerifier(receipts, secret: $0) }),
             { () throws(FaultySetting) in

@@ -110,6 +110,23 @@ import Testing
         #expect(try server.scrape()[#"dialtone_messages_routed_total{channel="voice",reason="resend"}"#] >= 1)
     }
 
+    @Test("under a spending cap, a text message that is refused does not become a call that costs more")
+    func cap() async throws {
+        let prices = ["GATEWAY_FIRST_PRICES": "*=0.05", "GATEWAY_CALL_PRICES": "*=0.5"]
+        for (cap, calls) in [("*=2", 0), ("", 1)] {
+            let caps = cap.isEmpty ? [:] : ["SMS_SPEND_CAPS": cap]
+            let deployment = try await CallingDeployment(settings: prices.merging(caps) { $1 })
+            deployment.messages.first.always(.answer(422))
+            let server = deployment.messages.server
+            let answer = try server.sendVerificationCode("+16505551707")
+            #expect(eventually { deployment.messages.first.requests.count == 1 && deployment.messages.queued == 0 })
+            #expect(deployment.calls.requests.count == calls, "\(cap)")
+            let reference = try #require(answer.headers["dialtone-reference"])
+            let explained = try server.dialtone("explain", reference).output
+            #expect(explained.contains(calls == 0 ? "undeliverable" : "to call (voice)"), "\(explained)")
+        }
+    }
+
     @Test("a second factor's code comes by the channel that the user requests, in both steps")
     func secondFactor() async throws {
         let deployment = try await CallingDeployment()

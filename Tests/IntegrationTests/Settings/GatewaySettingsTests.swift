@@ -126,12 +126,14 @@ import TestServers
         (["CONTENT": "form", "BODY": "text={text}"], "BODY: contains neither {to} nor {digits}"),
         (["METHOD": "get", "URL": "https://sms.example.com/?{to}{text}", "BODY": "", "CONTENT": "form"], "CONTENT: "),
         (["METHOD": "put"], "METHOD: "),
-        (["HEADERS": "X-Key"], "HEADERS: not a list of Name: value"), (["ERRORS": "bad=1"], "ERRORS: "),
+        (["HEADERS": "X-Key"], "HEADERS: not a list of Name: value"),
+        (["HEADERS": "Host: sms.example.org"], "HEADERS: not a list of Name: value"),
+        (["ERRORS": "bad=1"], "ERRORS: "),
         (["HEADERS": "X-Key: {secret}"], "SECRET: not set"), (["SECRET": "token"], "SECRET: has no effect"),
         (["SENDER": "Example"], #"SENDER: "Example": has no effect because no placeholder or authentication uses it"#),
         (
-            ["AUTHENTICATION": "digest"],
-            #"AUTHENTICATION: "digest" is not basic, bearer, hmac-sha256 NAME or aws-sigv4"#
+            ["AUTHENTICATION": "Bearer hidden-token"],
+            "AUTHENTICATION: the value is not basic, bearer, hmac-sha256 NAME or aws-sigv4"
         ),
         (["AUTHENTICATION": "basic", "SECRET": "token"], "ACCOUNT: not set"),
         (["RECEIPT_STATE": "state"], "RECEIPT_STATE: "), (["RECEIPT_SECONDS": "30"], "RECEIPT_STATE: not set"),

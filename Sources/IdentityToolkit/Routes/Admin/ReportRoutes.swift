@@ -2,13 +2,23 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 internal import Reports
+import Synchronization
 
 /// What commands report, for the operator's page. An extension: the protocol has no reports.
 extension IdentityToolkitHandler {
     private static let maximumEvents = 200
     private static let maximumMessages = 200
-    /// How long the audit log is searched: less than a request's deadline.
-    private static let searchTime: Duration = .seconds(3)
+    private static let searchTime: Duration = .milliseconds(500)
+    private static let isSearching = Atomic(false)
+
+    /// Makes a report that reads much. A worker makes one at a time: its other threads serve users.
+    private static func searching(_ report: () throws(WireError) -> Response) throws(WireError) -> Response {
+        guard !isSearching.exchange(true, ordering: .acquiring) else {
+            throw .unavailable(logDetail: "another report is being made")
+        }
+        defer { isSearching.store(false, ordering: .releasing) }
+        return try report()
+    }
 
     /// Explains the decision with a reference, or the latest requests about a number: `dialtone explain`.
     static func explain(_ call: AdminCall) throws(WireError) -> Response {
@@ -34,10 +44,18 @@ extension IdentityToolkitHandler {
     /// `dialtone outbox`, of one project.
     static func reportOutbox(_ call: AdminCall) throws(WireError) -> Response {
         let operation = call.operation
-        let report = try StoreUnavailable.onWire(
-            operation.authenticator.outboxReport(of: [operation.project], call.unsetGateways, atMost: maximumMessages)
-        )
-        return .report(report, call)
+        return try searching { () throws(WireError) in
+            .report(
+                try StoreUnavailable.onWire(
+                    operation.authenticator.outboxReport(
+                        of: [operation.project],
+                        call.unsetGateways,
+                        atMost: maximumMessages
+                    )
+                ),
+                call
+            )
+        }
     }
 
     /// `dialtone sms report --daily`.
@@ -107,8 +125,10 @@ extension IdentityToolkitHandler {
         var found = try AuditRefusal.onWire(
             operation.authenticator.auditEvents(filter, among: [operation.project], latestFirst: true)
         )
-        let (events, areAll) = try StoreUnavailable.onWire(found.next(maximumEvents, within: searchTime))
-        return .report(.events(events), isPartial: !areAll, call)
+        return try searching { () throws(WireError) in
+            let (events, areAll) = try StoreUnavailable.onWire(found.next(maximumEvents, within: searchTime))
+            return .report(.events(events), isPartial: !areAll, call)
+        }
     }
 }
 

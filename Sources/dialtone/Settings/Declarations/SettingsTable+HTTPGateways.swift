@@ -59,6 +59,8 @@ extension SettingsTable {
                 \.authentication,
                 .authentication,
                 unset: "none, or a header field with {secret}",
+                // Whoever writes a token here by mistake does not find it in a log.
+                isSecret: true,
                 example: ["any": "bearer"]
             ) {
                 """
