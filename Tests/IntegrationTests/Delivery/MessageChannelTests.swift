@@ -112,7 +112,10 @@ import Testing
 
     @Test("under a spending cap, a text message that is refused does not become a call that costs more")
     func cap() async throws {
-        let prices = ["GATEWAY_FIRST_PRICES": "*=0.05", "GATEWAY_CALL_PRICES": "*=0.5"]
+        let prices = [
+            "GATEWAY_FIRST_PRICES": "*=0.05", "GATEWAY_SECOND_PRICES": "*=0.05", "GATEWAY_CALL_PRICES": "*=0.5",
+            "GATEWAY_CHAT_PRICES": "*=0.02",
+        ]
         for (cap, calls) in [("*=2", 0), ("", 1)] {
             let caps = cap.isEmpty ? [:] : ["SMS_SPEND_CAPS": cap]
             let deployment = try await CallingDeployment(settings: prices.merging(caps) { $1 })
@@ -123,7 +126,7 @@ import Testing
             #expect(deployment.calls.requests.count == calls, "\(cap)")
             let reference = try #require(answer.headers["dialtone-reference"])
             let explained = try server.dialtone("explain", reference).output
-            #expect(explained.contains(calls == 0 ? "undeliverable" : "to call (voice)"), "\(explained)")
+            #expect(explained.contains(calls == 0 ? "given up" : "to call (voice)"), "\(explained)")
         }
     }
 

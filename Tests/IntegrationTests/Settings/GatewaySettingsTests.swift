@@ -93,7 +93,10 @@ import TestServers
             settings["RECEIPT_SECRET"] = "secret"
         }
         if template.needs(.template) { settings["TEMPLATE"] = "id" }
-        if template.receipts != nil { settings["RECEIPT_SECONDS"] = "30" }
+        if template.receipts != nil {
+            settings["RECEIPT_SECONDS"] = "30"
+            settings["RECEIPT_SECRET"] = "secret"
+        }
         let gateway = try Settings(Self.settings(kind.rawValue, settings)).gateways.gateways.first
         #expect((gateway?.receipts != nil) == (template.receipts != nil))
     }

@@ -225,9 +225,9 @@ extension SettingsTable {
                 "RECEIPT_SECRET",
                 \.receiptSecret,
                 .secret,
-                unset: "the secret; none for Vonage",
+                unset: "the secret; none for Vonage and for receipts with an id",
                 isSecret: true,
-                example: ["main": "auth-token", "second": "signature-secret"]
+                example: ["main": "auth-token", "second": "signature-secret", "any": "0123456789abcdef"]
             ) {
                 """
                 The secret that authenticates receipts. Twilio: the auth token, which is required if the secret is an
