@@ -68,3 +68,23 @@ public struct RoutingPolicy: Hashable, Sendable {
         return gateways.map(\.channel).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
+
+extension Policy {
+    /// Returns the gateways of a number's route that do not get a message that its first gateway has not delivered: in
+    /// a region with a spending cap, those of other channels that cost more. The send has counted the price of the
+    /// first gateway, so a text message that is not delivered would otherwise become a call that exceeds the cap.
+    ///
+    /// - Parameters:
+    ///   - phone: the number.
+    ///   - first: the name of the gateway that goes first; nil for the first one of the settings.
+    /// - Returns: their names.
+    func tooDear(for phone: E164, after first: String?) -> Set<String> {
+        let (gateways, prices) = (routing.gateways(for: phone), tollFraud.prices)
+        guard prices.cap(for: phone.effectiveRegion.description) != nil,
+            let first = gateways.first(where: { $0.name == first }) ?? gateways.first
+        else { return [] }
+        let most = prices.price(of: first.name, for: phone)
+        let dear = gateways.filter { $0.channel != first.channel && prices.price(of: $0.name, for: phone) > most }
+        return Set(dear.map(\.name))
+    }
+}
