@@ -149,7 +149,7 @@ import Threads
                 Issue.record("\(reply): \(outcome)")
                 continue
             }
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(60))
         }
         google.queue(Self.reply(try tokens.idToken(Self.claims())), .answer(200, "{}"))
         guard case .unavailable = await exchange(try server()) else {
