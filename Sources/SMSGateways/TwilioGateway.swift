@@ -12,11 +12,8 @@ public struct TwilioGateway: Gateway, Confidential {
 
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
-    private let url: String
-    private let account: TwilioAccount
     private let sender: TwilioSender
-    private let receipts: GatewayURL?
-    private let client: GatewayHTTPClient
+    private let resource: TwilioResource
 
     /// Creates a gateway.
     ///
@@ -35,12 +32,9 @@ public struct TwilioGateway: Gateway, Confidential {
         server: GatewayURL = .twilio,
         client: GatewayHTTPClient
     ) {
-        url = server.appending(path: "/2010-04-01/Accounts/\(account.accountSID)/Messages.json")
+        resource = TwilioResource("Messages", of: account, receipts: receipts, server: server, client: client)
         self.name = name
-        self.account = account
         self.sender = sender
-        self.receipts = receipts
-        self.client = client
     }
 
     /// Sends a message.
@@ -48,10 +42,48 @@ public struct TwilioGateway: Gateway, Confidential {
     /// - Parameter message: the message to send.
     /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
+        let validity = String(message.validSeconds(Self.validityPeriod))
+        return await resource.create(
+            [("Body", message.text), (sender.field, sender.value), ("ValidityPeriod", validity)],
+            for: message
+        )
+    }
+
+    /// Lists messages to a number that no one has: not every API key may read the account.
+    public func check() async -> GatewayOutcome? { await resource.check() }
+}
+
+/// A resource of a Twilio account: `/2010-04-01/Accounts/{AccountSid}/{name}.json`.
+struct TwilioResource: Sendable {
+    private let url: String
+    private let account: TwilioAccount
+    private let receipts: GatewayURL?
+    private let client: GatewayHTTPClient
+
+    init(
+        _ name: String,
+        of account: TwilioAccount,
+        receipts: GatewayURL?,
+        server: GatewayURL,
+        client: GatewayHTTPClient
+    ) {
+        url = server.appending(path: "/2010-04-01/Accounts/\(account.accountSID)/\(name).json")
+        self.account = account
+        self.receipts = receipts
+        self.client = client
+    }
+
+    /// Creates a message or a call to the recipient.
+    func create(_ fields: [(name: String, value: String)], for message: OutgoingMessage) async -> GatewayOutcome {
+        var fields = [("To", message.phoneNumber)] + fields
+        // Twilio's signature covers the URL with its query, so the message id in the query is authenticated.
+        if let receipts {
+            fields.append(("StatusCallback", receipts.appending(field: TwilioReceiptVerifier.field, message.id.text)))
+        }
         let request = GatewayRequest(
             url: url,
             contentType: FormFields.mediaType,
-            body: Array(FormFields.encode(fields(of: message)).utf8),
+            body: Array(FormFields.encode(fields).utf8),
             basicAuthentication: (account.user, account.password)
         )
         do throws(RequestFailure) {
@@ -61,8 +93,8 @@ public struct TwilioGateway: Gateway, Confidential {
         }
     }
 
-    /// Lists messages to a number that no one has: not every API key may read the account.
-    public func check() async -> GatewayOutcome? {
+    /// Lists those to a number that no one has.
+    func check() async -> GatewayOutcome? {
         let request = GatewayRequest(
             url: "\(url)?PageSize=1&To=%2B16505550100",
             basicAuthentication: (account.user, account.password)
@@ -73,17 +105,6 @@ public struct TwilioGateway: Gateway, Confidential {
         } catch {
             return GatewayOutcome(error)
         }
-    }
-
-    private func fields(of message: OutgoingMessage) -> [(name: String, value: String)] {
-        var fields = [("To", message.phoneNumber), ("Body", message.text)]
-        fields.append((sender.field, sender.value))
-        fields.append(("ValidityPeriod", String(message.validSeconds(Self.validityPeriod))))
-        // Twilio's signature covers the URL with its query, so the message id in the query is authenticated.
-        if let receipts {
-            fields.append(("StatusCallback", receipts.appending(field: TwilioReceiptVerifier.field, message.id.text)))
-        }
-        return fields
     }
 
     private func outcome(_ answer: GatewayAnswer) -> GatewayOutcome {

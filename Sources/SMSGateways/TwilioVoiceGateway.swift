@@ -1,4 +1,3 @@
-internal import OutgoingHTTP
 public import Encodings
 
 /// A gateway that calls through Twilio and says the code twice: `POST /2010-04-01/Accounts/{AccountSid}/Calls.json`.
@@ -8,11 +7,8 @@ public import Encodings
 public struct TwilioVoiceGateway: Gateway, Confidential {
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
-    private let url: String
-    private let account: TwilioAccount
     private let caller: String
-    private let receipts: GatewayURL?
-    private let client: GatewayHTTPClient
+    private let resource: TwilioResource
 
     /// Creates a gateway.
     ///
@@ -33,12 +29,9 @@ public struct TwilioVoiceGateway: Gateway, Confidential {
         client: GatewayHTTPClient
     ) throws(GatewayConfigurationError) {
         guard case .number(let digits)? = SenderForm(caller) else { throw .malformedSender }
-        url = server.appending(path: "/2010-04-01/Accounts/\(account.accountSID)/Calls.json")
+        resource = TwilioResource("Calls", of: account, receipts: receipts, server: server, client: client)
         self.name = name
-        self.account = account
         self.caller = "+\(digits)"
-        self.receipts = receipts
-        self.client = client
     }
 
     /// Calls the number.
@@ -47,45 +40,10 @@ public struct TwilioVoiceGateway: Gateway, Confidential {
     /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let (text, locale) = (XMLTemplate.escape(message.speech.text), message.speech.locale)
-        var fields = [
-            ("To", message.phoneNumber), ("From", caller),
-            ("Twiml", "<Response><Say language=\"\(locale)\" loop=\"2\">\(text)</Say></Response>"),
-        ]
-        if let receipts {
-            fields.append(("StatusCallback", receipts.appending(field: TwilioReceiptVerifier.field, message.id.text)))
-        }
-        return await call(
-            GatewayRequest(
-                url: url,
-                contentType: FormFields.mediaType,
-                body: Array(FormFields.encode(fields).utf8),
-                basicAuthentication: (account.user, account.password)
-            )
-        )
+        let response = "<Response><Say language=\"\(locale)\" loop=\"2\">\(text)</Say></Response>"
+        return await resource.create([("From", caller), ("Twiml", response)], for: message)
     }
 
     /// Lists calls to a number that no one has: not every API key may read the account.
-    public func check() async -> GatewayOutcome? {
-        let request = GatewayRequest(
-            url: "\(url)?PageSize=1&To=%2B16505550100",
-            basicAuthentication: (account.user, account.password)
-        )
-        let outcome = await call(request)
-        if case .uncertain(let trouble) = outcome, trouble.kind == .malformedAnswer { return nil }
-        return outcome
-    }
-
-    private func call(_ request: GatewayRequest) async -> GatewayOutcome {
-        do throws(RequestFailure) {
-            let answer = try await client.send(request)
-            let object = answer.object
-            guard answer.isSuccess else { return TwilioErrors.outcome(answer, object?.code("code")) }
-            guard let sid = object?["sid"]?.text.flatMap({ GatewayMessageID($0) }) else {
-                return .uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
-            }
-            return .accepted(sid)
-        } catch {
-            return GatewayOutcome(error)
-        }
-    }
+    public func check() async -> GatewayOutcome? { await resource.check() }
 }

@@ -59,7 +59,7 @@ extension SettingsTable {
                 \.authentication,
                 .authentication,
                 unset: "none, or a header field with {secret}",
-                // Whoever writes a token here by mistake does not find it in a log.
+                // A token that is entered here by mistake must not be logged.
                 isSecret: true,
                 example: ["any": "bearer"]
             ) {
