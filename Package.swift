@@ -51,7 +51,7 @@ let scripts: KeyValuePairs<String, [String]> = [
     "Clients": ["remember-known-network", "use-known-network"],
     "Dispatching": [
         "finish-mail", "finish-message", "finish-push", "follow-up-message", "leave-outbox", "postpone-item",
-        "record-push", "requeue-mail", "requeue-message", "retake-items", "take-waiting",
+        "record-push", "requeue-item", "retake-items", "take-waiting",
     ],
     "EmailCodes": ["queue-email-action", "take-email-action"],
     "IndexKeyMove": ["replace-field"],

@@ -12,9 +12,9 @@ extension Explanation {
     fileprivate func add(to report: inout Report, _ unset: UnsetGateways, dispatchers: Int, at now: Instant) {
         report.add(decision, decision.lines)
         for limit in decision.limits { report.add(limit) }
-        let wait = MessageWait(waiting, in: decision.outbox, unset, dispatchers: dispatchers, at: now)
+        let wait = unset.wait(waiting, in: decision.outbox, dispatchers: dispatchers, at: now)
         for message in messages {
-            let explained = ExplainedMessage(record: message, wait: message.state == nil ? wait.description : nil)
+            let explained = ExplainedMessage(record: message, wait: message.state == nil ? wait : nil)
             report.add(explained, explained.lines)
             for time in message.times {
                 let step = MessageStep(state: time.state, at: time.at)

@@ -4,85 +4,61 @@ internal import PhoneNumbers
 internal import RedisScripts
 
 extension Authenticator {
-    /// The types of the records of ``outboxReport(of:_:)``.
+    /// The types of the records of ``outboxReport(of:_:atMost:)``.
     package static var outboxRecords: [any ReportRecord.Type] {
-        [Dispatchers.self, ListedMessage.self, ProjectMessageCount.self]
+        [Dispatchers.self, OutboxMessage.self, ProjectMessageCount.self]
     }
 
     /// Returns the messages and e-mails of projects that wait or are undeliverable, why they wait, and each gateway's
-    /// counts. Of the messages in each state, `limit` at most are listed.
+    /// counts. Of the messages or e-mails of a project in each state, `limit` at most are listed.
     /// - Throws: ``StoreUnavailable``.
     package func outboxReport(
         of projects: [Project],
         _ unset: UnsetGateways,
-        atMost limit: Int = .max
+        atMost limit: Int = 2000
     ) throws(StoreUnavailable) -> Report {
-        var report = Report()
         let now = environment.now()
         let dispatchers = try runningDispatchers()
-        let ids = Set(projects.map(\.id))
-        let pending = try pendingItems(of: ids, unset, dispatchers, at: now)
-        let dead = try undeliverableMessages().filter { ids.contains($0.project) }.map(ListedMessage.init)
-        report.add(
-            Dispatchers(running: dispatchers, waiting: pending.count, undeliverable: dead.count),
-            ["\(pending.count) waiting or being sent; \(dispatchers) dispatchers run"]
-        )
-        for listed in pending.prefix(limit) {
-            let tried = listed.tried.isEmpty ? "" : ", after \(listed.tried.joined(separator: ", "))"
-            report.add(listed, ["  \(listed.name) for \(listed.seconds(at: now)) s\(tried): \(listed.reason)"])
-        }
-        report.add(lines: ["\(dead.count) undeliverable"])
-        for listed in dead.prefix(limit) {
-            let tried = listed.tried.isEmpty ? "" : " (\(listed.tried.joined(separator: ", ")))"
-            let text = "\(listed.seconds(at: now)) s ago: \(listed.reason)\(tried), id \(listed.id)"
-            report.add(listed, ["  \(listed.name) \(text)"])
-        }
+        var (waiting, undeliverable): ([OutboxMessage], [OutboxMessage]) = ([], [])
+        var (waitingCount, undeliverableCount) = (0, 0)
+        var counts = Report()
         for project in projects {
             for (outbox, name) in [(Outbox.messages, "messages"), (.mails, "mails")] {
-                let counts = try operation(in: project).messageCounts(outbox, days: 7)
-                for count in counts { report.add(ProjectMessageCount(project: project.id, kind: name, count: count)) }
-                let title = "\(project.id), \(name) of the last 7 days, "
-                report.add(lines: ProjectMessageCount.lines(counts).map { title + $0 })
+                let (queued, count) = try queuedMessages(in: outbox, of: project.id, atMost: limit)
+                waiting += queued.map { message in
+                    let wait = unset.wait(message.waiting, in: outbox, dispatchers: dispatchers, at: now)
+                    return OutboxMessage(message: message, reason: wait)
+                }
+                waitingCount += count
+                let dead = try undeliverableMessages(in: outbox, of: project.id)
+                undeliverable += dead.prefix(limit).map { OutboxMessage(message: $0, reason: $0.reason ?? "") }
+                undeliverableCount += dead.count
+                counts.add(try operation(in: project).messageCounts(outbox, days: 7), of: project.id, name)
             }
         }
+        var report = Report()
+        report.add(
+            Dispatchers(running: dispatchers, waiting: waitingCount, undeliverable: undeliverableCount),
+            ["\(waitingCount) waiting or being sent; \(dispatchers) dispatchers run"]
+        )
+        report.add(waiting, of: waitingCount, at: now)
+        report.add(lines: ["\(undeliverableCount) undeliverable"])
+        report.add(undeliverable, of: undeliverableCount, at: now)
+        report.add(counts)
         return report
     }
+}
 
-    private func pendingItems(
-        of projects: Set<String>,
-        _ unset: UnsetGateways,
-        _ dispatchers: Int,
-        at now: Instant
-    ) throws(StoreUnavailable) -> [ListedMessage] {
-        func reason(_ waiting: WaitingMessage?, _ outbox: Outbox) -> String {
-            MessageWait(waiting, in: outbox, unset, dispatchers: dispatchers, at: now).description
-        }
-        let messages = try waitingMessages(in: .messages)
-        let mails = try waitingMessages(in: .mails)
-        return try pendingMessages(of: projects).map { message in
-            ListedMessage(
-                state: "waiting",
-                id: message.id.text,
-                project: message.project,
-                number: message.phone.description,
-                email: nil,
-                queuedAt: message.queuedAt,
-                tried: message.tried,
-                reason: reason(messages[message.id], .messages)
-            )
-        }
-            + pendingMails(of: projects).map { mail in
-                ListedMessage(
-                    state: "waiting",
-                    id: mail.id.text,
-                    project: mail.project,
-                    number: nil,
-                    email: mail.recipient.text.maskedEmail,
-                    queuedAt: mail.queuedAt,
-                    tried: [],
-                    reason: reason(mails[mail.id], .mails)
-                )
-            }
+extension Report {
+    fileprivate mutating func add(_ messages: [OutboxMessage], of count: Int, at now: Instant) {
+        for message in messages { add(message, [message.line(at: now)]) }
+        if count > messages.count { add(lines: ["  and \(count - messages.count) more"]) }
+    }
+
+    fileprivate mutating func add(_ counts: [MessageCount], of project: String, _ kind: String) {
+        for count in counts { add(ProjectMessageCount(project: project, kind: kind, count: count)) }
+        let title = "\(project), \(kind) of the last 7 days, "
+        add(lines: ProjectMessageCount.lines(counts).map { title + $0 })
     }
 }
 
@@ -98,44 +74,31 @@ private struct Dispatchers: ReportRecord {
     }
 }
 
-/// A message or mail that waits or is undeliverable.
-private struct ListedMessage: ReportRecord {
-    let state: String
-    let id: String
-    let project: String
-    /// Nil if no data key opens the number, or for a mail.
-    let number: String?
-    /// Nil if no data key opens the address, or for a message.
-    let email: String?
-    let queuedAt: Instant
-    let tried: [String]
+/// A message or e-mail, and why it waits or is undeliverable.
+private struct OutboxMessage: ReportRecord {
+    let message: ListedMessage
     let reason: String
 
     static let type = "message"
     static var members: ReportMembers<Self> {
         [
-            "state": { $0.state }, "id": { $0.id }, "project": { $0.project }, "number": { $0.number },
-            "email": { $0.email }, "queuedAt": { $0.queuedAt }, "tried": { $0.tried }, "reason": { $0.reason },
+            "state": { $0.isWaiting ? "waiting" : "undeliverable" }, "id": { $0.message.id.text },
+            "project": { $0.message.project }, "number": { $0.number }, "email": { $0.email },
+            "queuedAt": { $0.message.queuedAt }, "tried": { $0.message.tried }, "reason": { $0.reason },
         ]
     }
 
-    var name: String { "\(project) \(number ?? email ?? "a recipient that cannot be decrypted")" }
+    private var isWaiting: Bool { message.reason == nil }
+    private var number: String? { message.phone?.description }
+    private var email: String? { message.email?.text.maskedEmail }
 
-    func seconds(at now: Instant) -> Int64 { max(0, (now - queuedAt).components.seconds) }
-}
-
-extension ListedMessage {
-    init(_ message: UndeliverableMessage) {
-        self.init(
-            state: "undeliverable",
-            id: message.id.text,
-            project: message.project,
-            number: message.phone?.description,
-            email: message.email?.text.maskedEmail,
-            queuedAt: message.queuedAt,
-            tried: message.tried,
-            reason: message.reason
-        )
+    func line(at now: Instant) -> String {
+        let name = "  \(message.project) \(number ?? email ?? "a recipient that cannot be decrypted")"
+        let age = "\(max(0, (now - message.queuedAt).components.seconds)) s"
+        let tried = message.tried.joined(separator: ", ")
+        return isWaiting
+            ? "\(name) for \(age)\(tried.isEmpty ? "" : ", after \(tried)"): \(reason)"
+            : "\(name) \(age) ago: \(reason)\(tried.isEmpty ? "" : " (\(tried))"), id \(message.id.text)"
     }
 }
 

@@ -57,4 +57,6 @@ package struct Report {
     mutating func add(lines: [String]) {
         parts.append(Part(record: nil, lines: lines))
     }
+
+    mutating func add(_ report: Report) { parts += report.parts }
 }

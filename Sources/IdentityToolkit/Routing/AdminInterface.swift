@@ -21,7 +21,7 @@ public struct AdminInterface: Sendable {
     /// endpoint.
     public let tokenAudiences: [String]
     /// The settings that reports name if an outbox has no gateway.
-    private(set) var unsetGateways = UnsetGateways(messages: nil, mails: nil)
+    private(set) var unsetGateways = UnsetGateways()
 
     /// Returns an admin interface that is served.
     public static func served(tokenAudiences: [String]) -> AdminInterface {

@@ -18,15 +18,15 @@ public struct DecisionRecord: Sendable {
     /// The details that the operator's log contains in addition.
     public let detail: String?
     /// What proved the app.
-    public let proof: String?
+    public internal(set) var proof: String?
     /// The rate limits that counted the message, with their counts including it; empty if no message was queued.
-    public let limits: [CountedLimit]
+    public internal(set) var limits: [CountedLimit] = []
     /// The toll fraud decision about the number's ranges; nil if none was needed.
-    public let breaker: Breaker?
+    public internal(set) var breaker: Breaker?
     /// The queued message.
-    let message: QueuedMessageID?
+    var message: QueuedMessageID?
     /// The queued e-mail.
-    let mail: QueuedMessageID?
+    var mail: QueuedMessageID?
     /// The outbox of what was queued.
     public var outbox: Outbox { mail == nil ? .messages : .mails }
 
@@ -37,53 +37,32 @@ public struct DecisionRecord: Sendable {
         /// The step-up level of sends to new clients.
         case checked(StepUp)
     }
+}
 
-    /// Creates the record of a decision that queued no message, but perhaps an e-mail.
-    init(
-        at: Int64,
-        operation: String,
-        project: String?,
-        maskedNumber: String?,
-        region: String?,
-        outcome: String,
-        detail: String?,
-        mail: QueuedMessageID? = nil
-    ) {
-        self.at = at
-        self.operation = operation
-        self.project = project
-        self.maskedNumber = maskedNumber
-        self.region = region
-        self.outcome = outcome
-        self.detail = detail
-        proof = nil
-        limits = []
-        breaker = nil
-        message = nil
-        self.mail = mail
-    }
-
+extension DecisionRecord {
     fileprivate init?(_ fields: DecisionFields, of project: String?) {
         guard let at = fields.text("at").flatMap({ Int64($0) }), let operation = fields.text("operation"),
             let outcome = fields.text("outcome")
         else { return nil }
-        self.at = at
-        self.operation = operation
-        self.project = project
-        maskedNumber = fields.text("number")
-        region = fields.text("region")
-        self.outcome = outcome
-        detail = fields.text("detail")
-        proof = fields.text("proof")
-        limits = fields.limits
-        breaker = fields.breaker.flatMap { words in
-            words == "known"
-                ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
-        }
-        message = project.flatMap { fields.message(of: $0) }
-        mail = project.flatMap { project in
-            fields.text("mail").map { QueuedMessageID(project: project, entryID: $0) }
-        }
+        self.init(
+            at: at,
+            operation: operation,
+            project: project,
+            maskedNumber: fields.text("number"),
+            region: fields.text("region"),
+            outcome: outcome,
+            detail: fields.text("detail"),
+            proof: fields.text("proof"),
+            limits: fields.limits,
+            breaker: fields.breaker.flatMap { words in
+                words == "known"
+                    ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
+            },
+            message: project.flatMap { fields.message(of: $0) },
+            mail: project.flatMap { project in
+                fields.text("mail").map { QueuedMessageID(project: project, entryID: $0) }
+            }
+        )
     }
 }
 
@@ -136,23 +115,23 @@ public struct CountedLimit: Sendable {
 public struct MessageRecord: Sendable {
     /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`, and of an e-mail also `unaddressed` or
     /// `late`; nil while it waits or is being sent.
-    public let state: String?
+    public internal(set) var state: String?
     /// The gateway that accepted the message.
-    public let gateway: String?
+    public internal(set) var gateway: String?
     /// The id that the gateway gave the message.
-    public let gatewayID: String?
+    public internal(set) var gatewayID: String?
     /// The channel of the gateway that accepted the message; nil if none did, or for an e-mail.
-    public let channel: String?
+    public internal(set) var channel: String?
     /// Which gateways of the route got the message first, and why.
-    public let route: MessageRoute
+    public internal(set) var route = MessageRoute.ofSettings
     /// All gateways that had the message, including this one and those of earlier attempts.
-    public let tried: [String]
+    public internal(set) var tried: [String] = []
     /// Why no gateway accepted the message.
-    public let reason: String?
+    public internal(set) var reason: String?
     /// When each state began; milliseconds since the Unix epoch.
-    public let times: [(state: String, at: Int64)]
+    public internal(set) var times: [(state: String, at: Int64)] = []
     /// The id under which the message was requeued.
-    let next: QueuedMessageID?
+    var next: QueuedMessageID?
 }
 
 extension Store {
@@ -238,24 +217,11 @@ extension Store {
     /// Returns the record of a message or an e-mail, or nil if it is no longer kept.
     /// - Throws: ``StoreUnavailable``.
     func message(_ id: QueuedMessageID, in outbox: Outbox) throws(StoreUnavailable) -> MessageRecord? {
-        let record = outbox == .mails ? KeyNames.mail(id) : KeyNames.message(id)
-        let fields = try send("HGETALL", record).fields(from: 0)
+        let fields = try send("HGETALL", KeyNames.record(of: id, outbox)).fields(from: 0)
         guard let state = fields.text("state") else {
             let key = KeyNames.outbox(outbox, of: id.project)
             let queued = try send("XRANGE", key, id.entryID, id.entryID).replies()
-            return queued.isEmpty
-                ? nil
-                : MessageRecord(
-                    state: nil,
-                    gateway: nil,
-                    gatewayID: nil,
-                    channel: nil,
-                    route: .ofSettings,
-                    tried: [],
-                    reason: nil,
-                    times: [],
-                    next: nil
-                )
+            return queued.isEmpty ? nil : MessageRecord()
         }
         let times = fields.integers.filter { $0.key.hasSuffix("-at") }
             .map { (state: String($0.key.dropLast(3)), at: $0.value) }

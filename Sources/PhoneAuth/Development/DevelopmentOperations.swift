@@ -54,8 +54,7 @@ extension OperationContext {
     /// - Throws: ``StoreUnavailable``.
     public func inbox() throws(StoreUnavailable) -> [InboxMessage] {
         let oldest = now.milliseconds - policy.verificationLifetime.milliseconds
-        return try store.queuedMessages()
-            .filter { $0.project == project.id && $0.queuedAt > oldest }
+        return try store.queuedMessages(of: project.id).filter { $0.queuedAt > oldest }
             .compactMap { PendingMessage($0, authenticator) }
             .map { message in
                 InboxMessage(

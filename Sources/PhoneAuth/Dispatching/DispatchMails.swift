@@ -39,7 +39,7 @@ extension PendingMail: OutboxContent {
             let action = EmailAction(content), let link = content["link"]?.text, let locale = content["locale"]?.text,
             let queuedAt = item.fields.integer("queued"), let expiresAt = item.fields.integer("expires")
         else { return nil }
-        id = QueuedMessageID(project: item.project, entryID: item.entryID)
+        id = item.id
         project = item.project
         kind = action.kind
         recipient = action.recipient
@@ -114,13 +114,5 @@ extension Authenticator {
     private func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
         store.count(event, in: .mails, of: project, gateway: gateway, now: now)
         MetricFamily.mails.count(project, event.rawValue, gateway ?? "none")
-    }
-
-    /// Returns the e-mails that are queued or being sent, oldest first; of these projects only, or of all.
-    /// - Throws: ``StoreUnavailable``.
-    public func pendingMails(of projects: Set<String>? = nil) throws(StoreUnavailable) -> [PendingMail] {
-        try store.queuedMails().filter { projects?.contains($0.project) != false }
-            .compactMap { PendingMail($0, self) }
-            .sorted { $0.queuedAt < $1.queuedAt }
     }
 }

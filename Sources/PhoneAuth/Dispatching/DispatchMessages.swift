@@ -1,6 +1,6 @@
-public import Encodings
+internal import Encodings
 internal import Metrics
-public import PhoneNumbers
+internal import PhoneNumbers
 public import RedisScripts
 
 /// The outcome of sending a message.
@@ -12,26 +12,6 @@ public enum MessageResult: Sendable, Equatable {
     case ended
     /// No gateway accepted the message; the reason is for operators.
     case dead(reason: String)
-}
-
-/// A message or e-mail that no gateway accepted (dead letter), in the form for operators.
-public struct UndeliverableMessage: Sendable {
-    /// ``Outbox/messages`` or ``Outbox/mails``.
-    public let outbox: Outbox
-    /// The project's id.
-    public let project: String
-    /// The recipient of a message; nil if no data key opens the number.
-    public let phone: E164?
-    /// The recipient of an e-mail; nil if no data key opens the address.
-    public let email: EmailAddress?
-    /// When the user requested the code or the link.
-    public let queuedAt: Instant
-    /// The gateways that were tried.
-    public let tried: [String]
-    /// Why the dispatcher gave up.
-    public let reason: String
-    /// The message's id.
-    public let id: QueuedMessageID
 }
 
 extension Authenticator {
@@ -150,99 +130,6 @@ extension Authenticator {
         var names: Set<String> = []
         for outbox in Outbox.allCases { names.formUnion(try store.runningDispatchers(of: outbox)) }
         return names.count
-    }
-
-    /// Returns the messages, and then the e-mails, that no gateway accepted, oldest first.
-    /// - Throws: ``StoreUnavailable``.
-    public func undeliverableMessages() throws(StoreUnavailable) -> [UndeliverableMessage] {
-        let messages = try store.deadLetters().map { letter in
-            let ticket = Purpose(rawValue: letter.purpose).flatMap { purpose in
-                VerificationTicket(
-                    id: letter.session,
-                    purpose: purpose,
-                    codeSource: .derived,
-                    sealedNumber: letter.sealedNumber,
-                    in: letter.project,
-                    keys
-                )
-            }
-            return UndeliverableMessage(
-                outbox: .messages,
-                project: letter.project,
-                phone: ticket.flatMap { try? phoneNumbers.parse($0.phoneNumber) },
-                email: nil,
-                queuedAt: Instant(milliseconds: letter.queuedAt),
-                tried: letter.tried,
-                reason: letter.reason,
-                id: letter.message
-            )
-        }
-        let mails = try store.deadMails().map { mail in
-            UndeliverableMessage(
-                outbox: .mails,
-                project: mail.id.project,
-                phone: nil,
-                email: PendingMail(mail.item, self)?.recipient,
-                queuedAt: Instant(milliseconds: mail.queuedAt),
-                tried: mail.tried,
-                reason: mail.reason,
-                id: mail.id
-            )
-        }
-        return messages + mails
-    }
-
-    /// Returns how messages or e-mails wait for their next attempt. Others are being sent, or no dispatcher has taken
-    /// them.
-    /// - Throws: ``StoreUnavailable``.
-    public func waitingMessages(in outbox: Outbox) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
-        try store.waitingMessages(in: outbox)
-    }
-
-    /// Returns the messages that are queued or being sent, oldest first; of these projects only, or of all.
-    /// - Throws: ``StoreUnavailable``.
-    public func pendingMessages(
-        of projects: Set<String>? = nil
-    ) throws(StoreUnavailable) -> [PendingMessage] {
-        try store.queuedMessages().filter { projects?.contains($0.item.project) != false }
-            .compactMap { PendingMessage($0, self) }
-    }
-}
-
-extension OperationContext {
-    /// Queues undeliverable messages and e-mails again, all or the one with this id, for all gateways.
-    /// - Throws: ``StoreUnavailable``.
-    public func requeueUndeliverable(_ id: String?) throws(StoreUnavailable) -> [RequeuedMessage] {
-        try recordChange("outbox retry \(id ?? "--all")")
-        var outcomes: [RequeuedMessage] = []
-        for letter in try deadLetters(id) { outcomes.append(try store.requeue(letter, now: now.milliseconds)) }
-        for mail in try deadMails(id) { outcomes.append(try store.requeue(mail, now: now.milliseconds)) }
-        return outcomes
-    }
-
-    /// Removes undeliverable messages and e-mails from the list, all or the one with this id.
-    /// - Returns: how many were removed.
-    /// - Throws: ``StoreUnavailable``.
-    public func dropUndeliverable(_ id: String?) throws(StoreUnavailable) -> Int {
-        try recordChange("outbox drop \(id ?? "--all")")
-        let (letters, mails) = (try deadLetters(id), try deadMails(id))
-        for letter in letters { try store.drop(letter) }
-        for mail in mails { try store.drop(mail) }
-        return letters.count + mails.count
-    }
-
-    private func deadLetters(_ id: String?) throws(StoreUnavailable) -> [DeadLetter] {
-        try store.deadLetters().filter { $0.project == project.id && (id == nil || id == $0.message.text) }
-    }
-
-    private func deadMails(_ id: String?) throws(StoreUnavailable) -> [DeadMail] {
-        try store.deadMails().filter { $0.id.project == project.id && (id == nil || id == $0.id.text) }
-    }
-
-    /// Returns the counts of a project's messages or e-mails in the last `days` days, including today.
-    /// - Throws: ``StoreUnavailable``.
-    public func messageCounts(_ outbox: Outbox, days: Int) throws(StoreUnavailable) -> [MessageCount] {
-        try store.messageCounts(outbox, of: project.id, days: days, now: now.milliseconds)
     }
 }
 

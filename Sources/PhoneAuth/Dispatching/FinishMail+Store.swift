@@ -18,8 +18,8 @@ extension Store {
             .finishMail,
             keys: [
                 "outboxKey": mail.item.key,
-                "recordKey": KeyNames.mail(mail.id),
-                "deadMailsKey": KeyNames.deadMails(of: mail.project),
+                "recordKey": KeyNames.record(of: mail.id, .mails),
+                "deadMailsKey": KeyNames.undeliverable(.mails, of: mail.project),
             ],
             NamedValues(
                 [
@@ -35,11 +35,5 @@ extension Store {
             )
         )
         return try run(call).integer() == 1
-    }
-
-    /// Returns the e-mails that wait or are being sent.
-    /// - Throws: ``StoreUnavailable``.
-    func queuedMails() throws(StoreUnavailable) -> [OutboxItem] {
-        try items(of: .mails) { KeyNames.outbox(.mails, of: $0) }
     }
 }

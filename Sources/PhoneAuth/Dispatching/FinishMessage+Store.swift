@@ -55,9 +55,9 @@ extension Store {
             .finishMessage,
             keys: [
                 "outboxKey": KeyNames.outbox(.messages, of: project),
-                "recordKey": KeyNames.message(message.id),
+                "recordKey": KeyNames.record(of: message.id, .messages),
                 "dueKey": KeyNames.dueReceipts(of: project),
-                "deadLettersKey": KeyNames.deadLetters(of: project),
+                "deadLettersKey": KeyNames.undeliverable(.messages, of: project),
                 "sessionKey": KeyNames.verification(message.session),
                 "regionKey": KeyNames.region(ranges),
                 "seriesKey": KeyNames.series(ranges),
@@ -94,10 +94,10 @@ extension Store {
         return try run(call).integer() == 1
     }
 
-    /// Returns the messages that wait or are being sent, oldest first.
+    /// Returns a project's messages that wait or are being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
-    func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
-        try items(of: .messages) { KeyNames.outbox(.messages, of: $0) }.compactMap(QueuedMessage.init)
+    func queuedMessages(of project: String) throws(StoreUnavailable) -> [QueuedMessage] {
+        try items(of: .messages, project, in: KeyNames.outbox(.messages, of: project)).compactMap(QueuedMessage.init)
             .sorted { ($0.queuedAt, $0.id.text) < ($1.queuedAt, $1.id.text) }
     }
 }

@@ -48,7 +48,7 @@ extension Store {
         let call = ScriptCall(
             .followUpMessage,
             keys: [
-                "recordKey": KeyNames.message(id),
+                "recordKey": KeyNames.record(of: id, .messages),
                 "dueKey": KeyNames.dueReceipts(of: id.project),
                 "outboxKey": KeyNames.outbox(.messages, of: id.project),
                 "sessionPrefix": KeyNames.verificationPrefix(id.project),

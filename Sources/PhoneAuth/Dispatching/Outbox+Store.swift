@@ -221,16 +221,30 @@ extension Store {
         _ = try run(keys(of: outbox).map { Self.removal(of: dispatcher, from: $0) })
     }
 
-    /// Returns the items of an outbox that are in each project's stream with this key, oldest first.
+    /// Returns a project's items of an outbox that are in the stream with this key, oldest first.
     /// - Throws: ``StoreUnavailable``.
-    func items(
+    func items(of outbox: Outbox, _ project: String, in key: String) throws(StoreUnavailable) -> [OutboxItem] {
+        try Self.items(send("XRANGE", key, "-", "+"), outbox, project)
+    }
+
+    /// Returns a project's items that wait or are being sent, `limit` at most, and how many there are. If more than
+    /// `limit` wait for their next attempt, the items are those that are due first.
+    /// - Throws: ``StoreUnavailable``.
+    func queuedItems(
         of outbox: Outbox,
-        in key: (_ project: String) -> String
-    ) throws(StoreUnavailable) -> [OutboxItem] {
-        var items: [OutboxItem] = []
-        let streams = try sendAll("XRANGE", projects.map { [key($0), "-", "+"] })
-        for (project, stream) in zip(projects, streams) { items += try Self.items(stream, outbox, project) }
-        return items
+        _ project: String,
+        atMost limit: Int
+    ) throws(StoreUnavailable) -> (items: [(item: OutboxItem, waiting: WaitingMessage?)], count: Int) {
+        let key = KeyNames.outbox(outbox, of: project)
+        let waiting = try waitingMessages(in: outbox, of: project, atMost: limit)
+        let ranges =
+            waiting.count < limit
+            ? [[key, "-", "+", "COUNT", String(limit)]] : waiting.keys.map { [key, $0.entryID, $0.entryID] }
+        var items: [(item: OutboxItem, waiting: WaitingMessage?)] = []
+        for range in try sendAll("XRANGE", ranges) {
+            items += try Self.items(range, outbox, project).map { ($0, waiting[$0.id]) }
+        }
+        return (items, Int(try send("XLEN", key).integer()))
     }
 
     static func items(
@@ -267,6 +281,8 @@ public struct OutboxItem: Sendable {
     public let history: AttemptHistory
     let fields: HashFields
 
+    /// The item's id.
+    var id: QueuedMessageID { QueuedMessageID(project: project, entryID: entryID) }
     /// The key of the item's stream.
     var key: String { KeyNames.outbox(outbox, of: project) }
 }

@@ -58,5 +58,5 @@ public struct QueuedMessage: Sendable {
     public var project: String { item.project }
 
     /// The message's id.
-    var id: QueuedMessageID { QueuedMessageID(project: item.project, entryID: item.entryID) }
+    var id: QueuedMessageID { item.id }
 }

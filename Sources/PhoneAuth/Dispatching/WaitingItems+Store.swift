@@ -167,26 +167,25 @@ extension Store {
         return (items, next)
     }
 
-    /// Returns how postponed messages or e-mails wait, by the ids of their entries.
+    /// Returns how a project's postponed messages or e-mails wait: the `limit` that are due first.
     /// - Throws: ``StoreUnavailable``.
-    func waitingMessages(in outbox: Outbox) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
+    func waitingMessages(
+        in outbox: Outbox,
+        of project: String,
+        atMost limit: Int = .max
+    ) throws(StoreUnavailable) -> [QueuedMessageID: WaitingMessage] {
         var waiting: [QueuedMessageID: WaitingMessage] = [:]
-        let sets = try sendAll(
-            "ZRANGE",
-            projects.map { [KeyNames.waiting(outbox, of: $0), "0", "-1", "WITHSCORES"] }
-        )
-        for (project, set) in zip(projects, sets) {
-            let texts = try set.texts()
-            for (member, due) in zip(texts, texts.dropFirst()) {
-                let parts = member.split(separator: " ", maxSplits: 3)
-                // A score is followed by the next member.
-                guard parts.count == 4, let due = Int64(due) else { continue }
-                waiting[QueuedMessageID(project: project, entryID: String(parts[0]))] = WaitingMessage(
-                    dueAt: due,
-                    destinations: AttemptHistory.names(parts[2]),
-                    lastAnswer: AttemptHistory(stored: String(parts[3])).lastAnswer
-                )
-            }
+        let key = KeyNames.waiting(outbox, of: project)
+        let texts = try send("ZRANGE", key, "0", String(limit - 1), "WITHSCORES").texts()
+        for (member, due) in zip(texts, texts.dropFirst()) {
+            let parts = member.split(separator: " ", maxSplits: 3)
+            // A score is followed by the next member.
+            guard parts.count == 4, let due = Int64(due) else { continue }
+            waiting[QueuedMessageID(project: project, entryID: String(parts[0]))] = WaitingMessage(
+                dueAt: due,
+                destinations: AttemptHistory.names(parts[2]),
+                lastAnswer: AttemptHistory(stored: String(parts[3])).lastAnswer
+            )
         }
         return waiting
     }

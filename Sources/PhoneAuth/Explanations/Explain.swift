@@ -63,7 +63,10 @@ extension Authenticator {
             last = id
             next = message.next
         }
-        let waiting = try last.flatMap { id throws(StoreUnavailable) in try store.waitingMessages(in: outbox)[id] }
+        var waiting: WaitingMessage?
+        if let last, messages.last?.state == nil {
+            waiting = try store.waitingMessages(in: outbox, of: last.project)[last]
+        }
         return Explanation(decision: decision, messages: messages, waiting: waiting)
     }
 }

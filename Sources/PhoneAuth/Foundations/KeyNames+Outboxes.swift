@@ -9,20 +9,18 @@ extension KeyNames {
         ofProject(project, outbox.rawValue, "waiting")
     }
 
-    /// The record of a message's outcome.
-    static func message(_ id: QueuedMessageID) -> String { ofProject(id.project, "message", id.entryID) }
+    /// The record of a message's or an e-mail's outcome.
+    static func record(of id: QueuedMessageID, _ outbox: Outbox) -> String {
+        ofProject(id.project, outbox == .mails ? "mail" : "message", id.entryID)
+    }
 
-    /// The record of an e-mail's outcome.
-    static func mail(_ id: QueuedMessageID) -> String { ofProject(id.project, "mail", id.entryID) }
-
-    /// Stream of e-mails that no gateway accepted.
-    static func deadMails(of project: String) -> String { ofProject(project, "dead-mails") }
+    /// Stream of messages or e-mails that no gateway accepted.
+    static func undeliverable(_ outbox: Outbox, of project: String) -> String {
+        ofProject(project, outbox == .mails ? "dead-mails" : "dead-letters")
+    }
 
     /// Sorted set: messages by the time when their delivery receipts are due.
     static func dueReceipts(of project: String) -> String { ofProject(project, "due-receipts") }
-
-    /// Stream of messages that no gateway accepted.
-    static func deadLetters(of project: String) -> String { ofProject(project, "dead-letters") }
 
     /// Hash of a day: gateway and event → count of messages or e-mails.
     static func counts(_ outbox: Outbox, of project: String, day: Int64) -> String {

@@ -58,8 +58,7 @@ extension LuaScript {
     static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
     static let queueEmailAction = LuaScript("queue-email-action", PackageResources.queue_email_action_lua)
     static let queuePush = LuaScript("queue-push", PackageResources.queue_push_lua)
-    static let requeueMail = LuaScript("requeue-mail", PackageResources.requeue_mail_lua)
-    static let requeueMessage = LuaScript("requeue-message", PackageResources.requeue_message_lua)
+    static let requeueItem = LuaScript("requeue-item", PackageResources.requeue_item_lua)
     static let recordPush = LuaScript("record-push", PackageResources.record_push_lua)
     static let recordOperatorChange = LuaScript(
         "record-operator-change",

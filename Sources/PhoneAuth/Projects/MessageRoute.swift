@@ -18,12 +18,9 @@ public struct MessageRoute: Hashable, Sendable {
 
     /// The order of the settings.
     static let ofSettings = MessageRoute(reasons: [], first: [])
+}
 
-    init(reasons: [Reason], first: [String]) {
-        self.reasons = reasons
-        self.first = first
-    }
-
+extension MessageRoute {
     /// The route in the outbox and in the message's record: reasons and gateways, or nothing for the order of the
     /// settings.
     var stored: String { reasons.isEmpty ? "" : "\(reasonText) \(first.joined(separator: ","))" }

@@ -88,9 +88,9 @@ extension OutboxCommand {
 extension Settings {
     /// The names of the settings that should name gateways, for outboxes without any.
     var unsetGateways: UnsetGateways {
-        UnsetGateways(
-            messages: gateways.routes == nil ? DeploymentValues.name(of: \.gateways) : nil,
-            mails: gateways.mailGateways.isEmpty ? DeploymentValues.name(of: \.mailGateways) : nil
-        )
+        var unset: UnsetGateways = [:]
+        if gateways.routes == nil { unset[.messages] = DeploymentValues.name(of: \.gateways) }
+        if gateways.mailGateways.isEmpty { unset[.mails] = DeploymentValues.name(of: \.mailGateways) }
+        return unset
     }
 }

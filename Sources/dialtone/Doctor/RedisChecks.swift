@@ -36,10 +36,16 @@ struct RedisChecks {
         }
         let authenticator = settings.authenticator(keys)
         let count = try authenticator.runningDispatchers()
-        let waiting =
-            try authenticator.pendingMessages().map(\.queuedAt) + authenticator.pendingMails().map(\.queuedAt)
-        let oldest = waiting.min().map { Environment.system.now() - $0 } ?? .zero
-        let dead = try authenticator.undeliverableMessages().count
+        let now = Environment.system.now()
+        var (waiting, oldest, dead) = (0, Duration.zero, 0)
+        for outbox in [Outbox.messages, .mails] {
+            let backlog = try authenticator.backlog(of: outbox)
+            waiting += backlog.items
+            if let time = backlog.oldest { oldest = max(oldest, now - Instant(milliseconds: time)) }
+            for project in settings.projects {
+                dead += try authenticator.undeliverableMessages(in: outbox, of: project.id).count
+            }
+        }
         return [
             .check(
                 "running",
@@ -52,10 +58,10 @@ struct RedisChecks {
             ),
             .check(
                 "waiting messages",
-                "\(waiting.count)",
+                "\(waiting)",
                 wrong: oldest > .seconds(60)
                     ? (
-                        .critical, "\(waiting.count), one of them for \(oldest.components.seconds) s",
+                        .critical, "\(waiting), one of them for \(oldest.components.seconds) s",
                         "dialtone outbox shows why"
                     ) : nil
             ),

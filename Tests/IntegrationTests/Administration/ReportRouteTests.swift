@@ -1,5 +1,6 @@
 import Encodings
 import Processes
+import Synchronization
 import TestServers
 import Testing
 
@@ -23,25 +24,59 @@ struct ReportRouteTests {
         ("outbox:retry", #"{"id":"1800000000000-0-demo-dialtone"}"#),
     ]
 
+    private func answer(
+        _ operation: String,
+        _ json: String,
+        token: String?,
+        project: String = "demo-dialtone",
+        on other: RunningServer? = nil
+    ) throws -> HTTPAnswer {
+        try HTTPClient(port: (other ?? server).port).request(
+            "POST",
+            "/v2/projects/\(project)/\(operation)",
+            headers: [("Content-Type", "application/json")]
+                + (token.map { [("Authorization", "Bearer \($0)")] } ?? []),
+            body: Array(json.utf8)
+        )
+    }
+
     private func call(
         _ operation: String,
         _ json: String,
         token: String?,
         project: String = "demo-dialtone"
     ) throws -> HTTPAnswer {
-        func answer() throws -> HTTPAnswer {
-            try HTTPClient(port: server.port).request(
-                "POST",
-                "/v2/projects/\(project)/\(operation)",
-                headers: [("Content-Type", "application/json")]
-                    + (token.map { [("Authorization", "Bearer \($0)")] } ?? []),
-                body: Array(json.utf8)
-            )
+        var latest = try answer(operation, json, token: token, project: project)
+        // Another test may have a report made.
+        for _ in 0..<1000 where latest.status == 503 {
+            latest = try answer(operation, json, token: token, project: project)
         }
-        var latest = try answer()
-        // A worker searches for one report at a time, and another test may have one made.
-        for _ in 0..<1000 where latest.status == 503 { latest = try answer() }
         return latest
+    }
+
+    @Test("a worker makes one report at a time, and rejects another one until then")
+    func oneAtATime() throws {
+        let redis = try RedisServer.start()
+        let proxy = try RedisProxy(to: redis)
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["ADMIN_ROUTES": "enabled", "REDIS_ADDRESS": "unix:\(proxy.socketPath)", "THREADS": "2"],
+            redis: redis
+        )
+        let token = try server.adminToken()
+        let others = Mutex<[HTTPAnswer]>([])
+        var commands = 0
+        repeat {
+            commands += 1
+            proxy.interrupt(afterCommands: commands, .goOn) {
+                guard let other = try? answer("reports:outbox", "{}", token: token, on: server) else { return }
+                others.withLock { $0.append(other) }
+            }
+            #expect(try answer("reports:outbox", "{}", token: token, on: server).status == 200)
+        } while proxy.hasInterrupted()
+        let refused = others.withLock { $0.filter { $0.status != 200 } }
+        #expect(refused.count > 5 && refused.allSatisfy { $0.status == 503 && $0.headers["retry-after"] != nil })
     }
 
     @Test("a report needs a token of its project, and a change one with write access")
@@ -152,6 +187,32 @@ struct ReportRouteTests {
         #expect(try server.dialtone("test-numbers", "list", "--project", "demo-dialtone").output == line + "\n")
         let reader = try call("reports:testNumbers", "{}", token: try server.adminToken(access: "read"))
         #expect(reader.text.contains("+16505550172") && !reader.text.contains("314159"))
+    }
+
+    @Test("a report on a full outbox counts all messages, lists some of them, and reads no others")
+    func fullOutbox() throws {
+        let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
+        let fill = """
+            for due = 1, 20000 do
+              local id = redis.call('XADD', KEYS[1], '*', 'queued', '1', 'padding', string.rep('x', 100))
+              redis.call('ZADD', KEYS[1] .. ':waiting', due, id .. ' 1 main 0 - -')
+            end
+            """
+        _ = server.redis.cli("EVAL", fill, "1", "dt:{demo-dialtone}:outbox")
+        func bytesRead() throws -> Int {
+            let statistics = server.redis.cli("INFO", "stats")
+            return try #require(statistics.firstMatch(of: /total_net_output_bytes:(\d+)/).flatMap { Int($0.1) })
+        }
+        let token = try server.adminToken()
+        let before = try bytesRead()
+        let report = try answer("reports:outbox", "{}", token: token, on: server).json
+        #expect(try bytesRead() - before < 200_000)
+        let records = report.objects("records")
+        #expect(records.count { $0.text("type") == "message" } == 200)
+        #expect(records.first?["waiting"]?.integer == 20_000)
+        #expect(report["lines"]?.elements?.contains { $0.text == "  and 19800 more" } == true)
+        let printed = try server.dialtone("outbox").output
+        #expect(printed.hasPrefix("20000 waiting or being sent;") && printed.contains("\n  and 18000 more\n"))
     }
 
     @Test("without the admin interface, neither the page nor a report exists")

@@ -89,10 +89,5 @@ final class MessageDeployment: Sendable {
     }
 
     /// The number of messages that wait or are being sent.
-    var queued: Int {
-        guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
-            let keys = try? settings.loadKeys()
-        else { return -1 }
-        return (try? settings.authenticator(keys).pendingMessages().count) ?? -1
-    }
+    var queued: Int { Int(server.redis.cli("XLEN", "dt:{demo-dialtone}:outbox")) ?? -1 }
 }

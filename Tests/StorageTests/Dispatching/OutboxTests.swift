@@ -36,7 +36,7 @@ import TestServers
     func entry() throws {
         let test = try store()
         try test.open(9)
-        let entries = try test.store.queuedMessages()
+        let entries = try test.store.queuedMessages(of: "demo")
         #expect(entries.count == 1)
         let entry = try #require(entries.first)
         #expect(entry.session == (try test.sessionID(9)))

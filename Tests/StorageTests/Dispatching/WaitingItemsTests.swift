@@ -65,6 +65,22 @@ import TestServers
         #expect(try takeWaiting().isEmpty)
     }
 
+    @Test("all items are listed while few wait, and otherwise those that are due first")
+    func listed() throws {
+        let ids = try ([9, 10, 11] as [UInt8]).map { fill in
+            let item = try taken(fill)
+            // The first one is being sent.
+            let delay = Int64(fill == 10 ? 60_000 : 1000)
+            if fill > 9 { try test.store.postpone([(item, postponement(delay: delay))], for: "one") }
+            return item.entryID
+        }
+        let all = try test.store.queuedItems(of: .messages, "demo", atMost: 9)
+        #expect(all.count == 3 && all.items.map(\.item.entryID) == ids)
+        #expect(all.items.map { $0.waiting?.destinations } == [nil, ["main"], ["main"]])
+        let some = try test.store.queuedItems(of: .messages, "demo", atMost: 1)
+        #expect(some.count == 3 && some.items.map(\.item.entryID) == [ids[2]])
+    }
+
     @Test("an item that is not due, or whose destination has an open circuit breaker or no room, is not taken")
     func left() throws {
         let item = try taken()

@@ -217,7 +217,7 @@ import TestServers
     @Test("a queued message has everything a dispatcher needs, even if its locale contains line breaks")
     func content() throws {
         try test.open(1, price: 5, locale: "en\nUS")
-        let message = try #require(try test.store.queuedMessages().first)
+        let message = try #require(try test.store.queuedMessages(of: "demo").first)
         #expect(try message.session == test.sessionID(1) && message.sealedNumber == [0, 0xFF, 1])
         #expect(message.project == "demo" && message.purpose == "sign-in" && message.locale == "en\nUS")
         #expect(message.queuedAt == test.now && message.expiresAt == test.now + 600_000)
@@ -234,7 +234,7 @@ import TestServers
             Issue.record("not accepted")
             return
         }
-        let queued = try test.store.queuedMessages()
+        let queued = try test.store.queuedMessages(of: "demo")
         try #require(queued.count == 2)
         for message in queued {
             let isFirst = try test.store.finish(
