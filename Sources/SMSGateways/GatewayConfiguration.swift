@@ -29,35 +29,15 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
     /// The whole URL.
     public let text: String
 
-    /// Twilio's production API.
-    public static let twilio = GatewayURL(known: "https://api.twilio.com")
-    /// Vonage's production API.
-    public static let vonage = GatewayURL(known: "https://rest.nexmo.com")
-
-    init(known text: String) {
-        self.text = text
-    }
-
-    /// Validates a URL with the scheme `https`, without user information or fragment.
-    ///
-    /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
-    public init(_ text: String) throws(GatewayConfigurationError) {
-        try self.init(text, isPlainAllowed: false)
-    }
-
-    /// Validates a URL like ``init(_:)``, but also accepts `http` if the host is a loopback address, because that
-    /// traffic stays on the machine.
+    /// Validates a URL without user information or fragment. Its scheme is `https`, or `http` if the host is a loopback
+    /// address, because that traffic stays on the machine.
     ///
     /// Host names are not accepted with `http`, not even `localhost`, because name resolution decides where they point.
     ///
     /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
-    public static func allowingLoopback(_ text: String) throws(GatewayConfigurationError) -> GatewayURL {
-        try GatewayURL(text, isPlainAllowed: true)
-    }
-
-    private init(_ text: String, isPlainAllowed: Bool) throws(GatewayConfigurationError) {
+    public init(_ text: String) throws(GatewayConfigurationError) {
         do {
-            self.text = try ServiceURL(text, allowsPlainLoopback: isPlainAllowed).text
+            self.text = try ServiceURL(text, allowsPlainLoopback: true).text
         } catch {
             switch error {
             case .malformed: throw .malformedURL
@@ -106,34 +86,12 @@ public struct GatewaySecret: Hashable, Sendable, Confidential {
     }
 }
 
-/// The form of a sender: a number, or an alphanumeric name of at most 11 characters (3GPP TS 23.040 § 9.1.2.5).
-enum SenderForm {
-    case number(digits: String)
-    case name(String)
-
-    /// Returns nil if the text is neither.
-    init?(_ text: String) {
-        let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-        if digits.isASCIIDigits, (3...15).contains(digits.utf8.count) {
-            self = .number(digits: digits)
-            return
-        }
-        let hasLetter = text.utf8.contains(where: \.isASCIILetter)
-        let isName = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || " -_&.".utf8.contains($0) }
-        guard (1...11).contains(text.utf8.count), isName, hasLetter else { return nil }
-        self = .name(text)
-    }
-}
-
 /// An invalid part of a gateway's configuration. The description never contains a secret.
 public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStringConvertible {
     case malformedURL
     case notHTTPS
     case malformedSecret
     case weakKey
-    case malformedAccount
-    case malformedKeyID
-    case malformedSender
 
     /// One line for the operator.
     public var description: String {
@@ -142,9 +100,6 @@ public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStr
         case .notHTTPS: "the URL is not https; only a server of yours at a loopback address may use http"
         case .malformedSecret: "the secret is not 1 to 512 printable ASCII characters without spaces"
         case .weakKey: "the key is shorter than 32 characters"
-        case .malformedAccount: "the account does not have the gateway's format"
-        case .malformedKeyID: "the key id is not SK and 32 hexadecimal digits"
-        case .malformedSender: "the sender is not a phone number, a name or a messaging service"
         }
     }
 }

@@ -2,6 +2,9 @@ public import Encodings
 
 /// A verifier and parser for a gateway's delivery receipts.
 public protocol ReceiptVerifier: Sendable {
+    /// Returns the URL for the receipts of a message; `address` is the gateway's.
+    func url(_ address: GatewayURL, for message: MessageID) -> String
+
     /// Verifies and parses a receipt.
     ///
     /// Receipts may be repeated, late and out of order: the caller must not overwrite a final state with one that is
@@ -22,6 +25,9 @@ public protocol ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier {
+    /// Returns the gateway's URL: most signed receipts contain the message's id.
+    public func url(_ address: GatewayURL, for message: MessageID) -> String { address.text }
+
     /// Verifies and parses the one receipt of a request.
     public func receipts(in request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> [DeliveryReceipt] {
         [try verify(request, at: now)]

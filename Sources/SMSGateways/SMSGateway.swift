@@ -82,11 +82,6 @@ public struct OutgoingMessage: GatewayMessage {
         json.member("isUnicode", needsUnicode)
         json.member("validForSeconds", max(0, validFor.components.seconds))
     }
-
-    /// Returns ``validFor`` in whole seconds, clamped to the gateway's range.
-    func validSeconds(_ range: ClosedRange<Int64>) -> Int64 {
-        min(max(validFor.components.seconds, range.lowerBound), range.upperBound)
-    }
 }
 
 /// Dialtone's id of a message: 1 to 100 letters, digits, `-` and `_`, as many as Vonage takes. Retries of a message

@@ -9,7 +9,7 @@ public import Encodings
 /// name. The signature has no timestamp, so a replayed receipt cannot be detected.
 public struct TwilioReceiptVerifier: ReceiptVerifier {
     /// The query parameter that carries Dialtone's message id.
-    static let field = "message"
+    private static let field = "message"
 
     /// The length of the Base64 of 20 bytes.
     private static let signatureCharacters = 28
@@ -21,6 +21,11 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
     /// - Parameter authToken: the account's primary auth token, even if messages are sent with an API key.
     public init(authToken: GatewaySecret) {
         self.authToken = authToken
+    }
+
+    /// Returns the URL with the message's id. Twilio's signature covers the query.
+    public func url(_ address: GatewayURL, for message: MessageID) -> String {
+        address.appending(field: Self.field, message.text)
     }
 
     /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.

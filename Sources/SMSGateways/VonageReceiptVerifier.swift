@@ -1,23 +1,22 @@
 internal import Cryptography
 public import Encodings
 
-/// A verifier for Vonage's delivery receipts in a query, a form or JSON, depending on the account's settings.
+/// A verifier for Vonage's signed delivery receipts in a query, a form or JSON, depending on the account's settings.
 ///
-/// Vonage: "Delivery receipts"; "Signing messages", section "Manually generate a signature".
+/// Vonage: "Delivery receipts"; "Signing messages", section "Manually generate a signature". Vonage signs receipts only
+/// for accounts for which its support has enabled signing. For other accounts, ``HTTPReceiptVerifier`` verifies a token
+/// in the URL.
 public struct VonageReceiptVerifier: ReceiptVerifier {
-    /// The query parameter that carries the token.
-    static let tokenField = "token"
-
-    private let proof: VonageReceiptProof
+    private let secret: GatewaySecret
     private let tolerance: Duration
 
     /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - proof: how receipts are authenticated; the same as for the gateway.
+    ///   - secret: the account's signature secret; the method in its settings must be SHA-256 HMAC.
     ///   - tolerance: the maximum difference between a signature's timestamp and the current time.
-    public init(proof: VonageReceiptProof, tolerance: Duration = .seconds(300)) {
-        self.proof = proof
+    public init(secret: GatewaySecret, tolerance: Duration = .seconds(300)) {
+        self.secret = secret
         self.tolerance = tolerance
     }
 
@@ -30,15 +29,10 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
     /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }
-        if case .token(let token) = proof {
-            guard let given = query[Self.tokenField], token.matches(given) else { throw .forged }
-        }
         guard let fields = VonageReceiptFields(request, query) else { throw .malformed }
-        if case .signature(let secret) = proof {
-            guard fields.isSigned(with: secret) else { throw .forged }
-            guard let time = fields["timestamp"].flatMap({ Int64($0) }) else { throw .malformed }
-            guard Instant(seconds: time).isWithin(tolerance, of: now) else { throw .tooOld }
-        }
+        guard fields.isSigned(with: secret) else { throw .forged }
+        guard let time = fields["timestamp"].flatMap({ Int64($0) }) else { throw .malformed }
+        guard Instant(seconds: time).isWithin(tolerance, of: now) else { throw .tooOld }
         guard let message = fields["client-ref"].flatMap({ MessageID($0) }), let status = fields["status"] else {
             throw .malformed
         }
@@ -52,17 +46,6 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
         default: .pending
         }
     }
-}
-
-/// How Vonage's receipts are authenticated.
-///
-/// Vonage signs receipts only for accounts for which its support has enabled signing ("Signing messages", section
-/// "Validate the signature on incoming messages"). For other accounts the receipt URL contains a secret token.
-public enum VonageReceiptProof: Sendable {
-    /// The account's signature secret; the method in its settings must be SHA-256 HMAC.
-    case signature(GatewaySecret)
-    /// Dialtone's own long random token in the receipt URL. Keep the token out of access logs.
-    case token(GatewaySecret)
 }
 
 /// The fields of a Vonage receipt. Names are unique.

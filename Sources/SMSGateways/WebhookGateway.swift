@@ -19,8 +19,7 @@ public struct WebhookGateway<Message: GatewayMessage>: Gateway, Confidential {
     ///
     /// - Parameters:
     ///   - name: the gateway's name in routes.
-    ///   - address: the URL to which messages are posted; see ``GatewayURL/allowingLoopback(_:)`` for a server on the
-    ///     same machine.
+    ///   - address: the URL to which messages are posted.
     ///   - key: the key that signs messages and receipts.
     ///   - previousKey: the previous key, which also signs messages during key rotation.
     ///   - sender: the sender of text messages that the server receives; nil if it chooses one itself.

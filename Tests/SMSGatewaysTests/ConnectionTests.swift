@@ -10,7 +10,7 @@ import Testing
     func reuse() async throws {
         try await Pair.run { pair in
             for _ in 0..<20 {
-                let outcome = await (try pair.twilio()).send(try Example.message())
+                let outcome = await (try pair.gateway(.twilio)).send(try Example.message())
                 #expect(outcome.description == "accepted")
             }
             #expect(pair.server.requests.count == 20)
@@ -21,7 +21,7 @@ import Testing
     @Test("concurrent messages use at most the maximum number of connections, and all arrive")
     func connectionLimit() async throws {
         try await Pair.run(configuring: { $0.maximumConnectionsPerHost = 3 }) { pair in
-            let gateway = try pair.twilio()
+            let gateway = try pair.gateway(.twilio)
             let message = try Example.message()
             for _ in 0..<40 {
                 var reply = Reply.twilioAccepted
@@ -44,7 +44,7 @@ import Testing
             $0.maximumConnectionsPerHost = 1
             $0.deadline = .seconds(4)
         }) { pair in
-            let gateway = try pair.twilio()
+            let gateway = try pair.gateway(.twilio)
             let message = try Example.message()
             pair.server.queue(.silence, .silence, .silence, .silence, .silence, .silence)
             let outcomes = await withTaskGroup(of: GatewayOutcome.self) { group in
@@ -62,7 +62,7 @@ import Testing
         var configuration = GatewayHTTPConfiguration()
         configuration.trustRoots = .certificates(pem: server.authority.certificatePEM)
         let pair = Pair(server: server, client: try GatewayHTTPClient(configuration))
-        let gateway = try pair.twilio()
+        let gateway = try pair.gateway(.twilio)
         let message = try Example.message()
         server.queue(.silence)
         let task = Task { await gateway.send(message) }

@@ -9,13 +9,8 @@ import Testing
         try await Pair.run { pair in
             let secret = try GatewaySecret(Example.secret)
             let message = try Example.message()
-            let address = try GatewayURL(Example.receipts)
-            let account = HTTPGatewayConfiguration.Account(
-                name: "hidden-user",
-                secret: secret,
-                sender: "Hidden",
-                template: nil
-            )
+            let account = Example.account("hidden-user", secret: secret, sender: "Hidden")
+            let verifier = HTTPReceiptVerifier(try #require(HTTPGatewayTemplate.plivo.receipts), secret: secret)
             let request = ReceiptRequest(url: Example.receipts + "?token=hidden-token", body: Array(Example.text.utf8))
             {
                 _ in "hidden-header"
@@ -24,13 +19,11 @@ import Testing
                 try GatewayURL("https://gateway.example/hidden-path?key=hidden"), secret, message, [message],
                 Optional(message) as Any, request, try Example.id(),
                 try #require(GatewayMessageID("hidden-id")), GatewayOutcome.accepted(GatewayMessageID("hidden-id")),
-                try Example.webhookKey(), try pair.twilio(),
-                try pair.webhook(sender: "Hidden"),
-                try pair.vonage(receipts: (address, .token(try GatewaySecret("hidden-token")))),
+                try Example.webhookKey(), try pair.webhook(sender: "Hidden"),
+                try pair.gateway(.twilio, account, receipts: verifier), verifier, account,
+                try HTTPGatewayConfiguration(.plivo, account: account),
                 TwilioReceiptVerifier(authToken: secret), WebhookReceiptVerifier(key: try Example.webhookKey()),
-                VonageReceiptVerifier(proof: .signature(secret)), VonageReceiptProof.token(secret),
-                try VonageAccount(key: "abcd", secret: secret, sender: "App"),
-                try TwilioAccount(accountSID: Example.accountSID, authToken: secret),
+                VonageReceiptVerifier(secret: secret), WhatsAppReceiptVerifier(secret: secret),
                 DeliveryReceipt(message: try Example.id(), state: .undelivered(nil)),
                 GatewayRequest(
                     url: Example.receipts,
@@ -38,13 +31,6 @@ import Testing
                     body: Array(Example.text.utf8),
                     basicAuthentication: ("hidden-user", secret)
                 ),
-                HTTPGateway(
-                    name: try Example.name(),
-                    configuration: try HTTPGatewayConfiguration(.plivo, account: account),
-                    client: pair.client
-                ),
-                try HTTPGatewayConfiguration(.plivo, account: account), account,
-                HTTPReceiptVerifier(try #require(HTTPGatewayTemplate.plivo.receipts), secret: secret),
                 GatewayAnswer(status: 200, retryAfter: nil, body: Array(Example.text.utf8)),
             ]
             let secrets = [
@@ -76,16 +62,8 @@ import Testing
             ]
         }
         try await Pair.run { pair in
-            let http = HTTPGateway(
-                name: try Example.name(),
-                configuration: try HTTPGatewayConfiguration(
-                    .telnyx,
-                    server: try GatewayURL(pair.server.url),
-                    account: HTTPGatewayTests.account
-                ),
-                client: pair.client
-            )
-            let gateways: [any SMSGateway] = [try pair.twilio(), try pair.vonage(), try pair.webhook(), http]
+            let providers: [HTTPGatewayTemplate] = [.twilio, .vonage, .telnyx, .whatsApp]
+            let gateways = try providers.map { try pair.gateway($0) as any SMSGateway } + [try pair.webhook()]
             for gateway in gateways {
                 for reply in replies {
                     let outcome = try await pair.outcome(of: gateway, reply)

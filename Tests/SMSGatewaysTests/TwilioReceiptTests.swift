@@ -86,11 +86,21 @@ import Testing
         arguments: [
             ("delivered", .delivered), ("read", .delivered), ("failed", .undelivered(nil)),
             ("undelivered", .undelivered(nil)), ("canceled", .undelivered(nil)), ("queued", .pending),
-            ("sent", .pending),
-            ("sending", .pending), ("accepted", .pending), ("invented", .pending),
+            ("sent", .pending), ("sending", .pending), ("accepted", .pending), ("invented", .pending),
         ] as [(String, DeliveryReceipt.State)]
     )
     func states(status: String, state: DeliveryReceipt.State) throws {
         #expect(verdict("MessageStatus=\(status)") == .success(try DeliveryReceipt.example(state)))
+    }
+
+    @Test("an answered call is delivered, and one that is not answered is not")
+    func calls() throws {
+        let states: [(String, DeliveryReceipt.State)] = [
+            ("completed", .delivered), ("busy", .undelivered(nil)), ("no-answer", .undelivered(nil)),
+            ("failed", .undelivered(nil)), ("ringing", .pending),
+        ]
+        for (status, state) in states {
+            #expect(verdict("CallSid=CA1&CallStatus=\(status)") == .success(try .example(state)))
+        }
     }
 }

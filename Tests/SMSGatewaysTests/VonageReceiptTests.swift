@@ -15,11 +15,12 @@ import Testing
         """#
 
     private let signed: VonageReceiptVerifier
-    private let withToken: VonageReceiptVerifier
+    private let withToken: any ReceiptVerifier
 
     init() throws {
-        signed = VonageReceiptVerifier(proof: .signature(try GatewaySecret(Example.secret)))
-        withToken = VonageReceiptVerifier(proof: .token(try GatewaySecret("t&ken")))
+        signed = VonageReceiptVerifier(secret: try GatewaySecret(Example.secret))
+        let secret = try GatewaySecret("t&ken")
+        withToken = try #require(HTTPGatewayTemplate.vonage.verifier(secret: secret, isSigned: false))
     }
 
     @Test("a signed receipt is accepted as a form, a query and JSON, with digits in upper or lower case")
@@ -46,7 +47,7 @@ import Testing
         ] {
             #expect(verdict(of: signed, on: form) == .failure(.forged), "\(form)")
         }
-        let other = VonageReceiptVerifier(proof: .signature(try GatewaySecret("another")))
+        let other = VonageReceiptVerifier(secret: try GatewaySecret("another"))
         #expect(verdict(of: other, on: genuine) == .failure(.forged))
     }
 
@@ -71,7 +72,8 @@ import Testing
 
     @Test("without signatures, only the URL's secret token authenticates a receipt")
     func token() throws {
-        let url = Example.receipts + "?token=t%26ken"
+        let url = withToken.url(try GatewayURL(Example.receipts), for: try Example.id())
+        #expect(url == Example.receipts + "?token=t%26ken")
         let expected = DeliveryReceipt.State.delivered
         let form = "client-ref=m-1_A&status=delivered&err-code=0"
         #expect(verdict(of: withToken, on: form, url: url) == .success(try .example(expected)))

@@ -8,6 +8,8 @@ public enum GatewayAuthentication: Sendable, Equatable {
     case none
     /// RFC 7617.
     case basic
+    /// RFC 7617. Twilio: "REST API: API Keys". The user is the id of an API key if there is one, otherwise the account.
+    case twilio
     /// RFC 6750.
     case bearer
     /// A header field with the HMAC-SHA256 of the body, in hexadecimal digits.
@@ -38,7 +40,7 @@ public enum GatewayAuthentication: Sendable, Equatable {
 
     var needsAccount: Bool {
         switch self {
-        case .basic, .aws, .alibaba, .vonage: true
+        case .basic, .twilio, .aws, .alibaba, .vonage: true
         case .none, .bearer, .hmac, .azure: false
         }
     }
@@ -52,7 +54,7 @@ public enum GatewayAuthentication: Sendable, Equatable {
         guard let secret = owner.secret else { return }
         switch self {
         case .none, .vonage: break
-        case .basic: request.basicAuthentication = (account, secret)
+        case .basic, .twilio: request.basicAuthentication = (owner.keyID ?? account, secret)
         case .bearer: request.headers.append(("Authorization", "Bearer \(secret.text)"))
         case .hmac(let header):
             let code = HMAC.authenticationCode(.sha256, for: request.body, key: secret.bytes)

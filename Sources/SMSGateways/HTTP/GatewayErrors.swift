@@ -32,34 +32,39 @@ struct GatewayErrors: Sendable {
 
     private let meanings: [String: Meaning]
 
-    /// Parses a table. Throws the first row that is faulty.
-    init(_ text: String) throws(FaultyRow) {
+    /// Parses a table.
+    init(_ text: String) throws(GatewayTemplateError) {
         var meanings: [String: Meaning] = [:]
         for row in text.split(separator: ";") where !row.trimmed.isEmpty {
             let parts = row.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let meaning = Meaning(String(parts[0].trimmed)) else { throw FaultyRow(text: row) }
-            for code in parts[1].split(separator: ",") { meanings[String(code.trimmed)] = meaning }
+            guard parts.count == 2, let meaning = Meaning(String(parts[0].trimmed)) else {
+                let words = Meaning.words.joined(separator: ", ")
+                throw GatewayTemplateError(.errors, "\"\(row.trimmed)\" is not one of \(words), =, and codes")
+            }
+            for code in String(parts[1]).listed { meanings[code] = meaning }
         }
         self.meanings = meanings
     }
 
-    struct FaultyRow: Error {
-        let text: Substring
-    }
-
     /// Whether a response without a code is malformed.
-    var requiresCode: Bool { meanings.values.contains(.accepted) }
+    private var requiresCode: Bool { meanings.values.contains(.accepted) }
 
     /// Maps a response to an outcome.
     ///
     /// - Parameters:
     ///   - answer: the response.
-    ///   - found: the codes in the response. The first one that the table contains counts.
+    ///   - found: the codes in the response, by path. The first path counts at which the table contains a code. If
+    ///     only some of its codes accept the message, an incomplete message may have been sent, which is useless.
     /// - Returns: the outcome; nil if the response accepts the message.
-    func outcome(_ answer: GatewayAnswer, _ found: [String]) -> GatewayOutcome? {
-        let known = found.first { meanings[$0] != nil }
-        let code = known.flatMap { GatewayCode(word: $0) } ?? found.first.flatMap { GatewayCode(word: $0) }
-        switch known.flatMap({ meanings[$0] }) {
+    func outcome(_ answer: GatewayAnswer, _ found: [[String]]) -> GatewayOutcome? {
+        func isKnown(_ code: String) -> Bool { meanings[code] != nil }
+        let codes =
+            found.first { $0.contains(where: isKnown) } ?? found.first { $0.contains { !$0.isEmpty } } ?? []
+        let first = codes.first(where: isKnown) ?? codes.first
+        let code = first.flatMap { GatewayCode(word: $0) }
+        let malformed = GatewayOutcome.uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
+        if Set(codes.map { meanings[$0] == .accepted }).count == 2 { return malformed }
+        switch first.flatMap({ meanings[$0] }) {
         case .refused(let kind)?: return .refused(GatewayRefusal(kind, code))
         case .retry(let kind)?: return .retry(after: answer.retryAfter, GatewayTrouble(kind, code))
         case .misconfigured(let kind)?: return .misconfigured(GatewayMisconfiguration(kind, code))
@@ -67,10 +72,8 @@ struct GatewayErrors: Sendable {
         case nil: break
         }
         switch answer.status {
-        case 200..<300 where !found.isEmpty: return .refused(GatewayRefusal(.other, code))
-        case 200..<300 where requiresCode:
-            return .uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
-        case 200..<300: return nil
+        case 200..<300 where !codes.isEmpty: return .refused(GatewayRefusal(.other, code))
+        case 200..<300: return requiresCode ? malformed : nil
         case 402: return .misconfigured(GatewayMisconfiguration(.noCredit, code ?? GatewayCode(402)))
         case 404: return .misconfigured(GatewayMisconfiguration(.addressUnknown, code ?? GatewayCode(404)))
         default: return GatewayOutcome(failed: answer, code)

@@ -26,47 +26,49 @@ struct GatewayFields {
     }
 
     /// Returns the value at a path: a text that is not empty, a number or a flag.
+    subscript(path: String) -> String? { values(path).first.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Returns the values at a path; one that is absent is empty.
     ///
-    /// - Parameter path: names of members or elements, and indexes of arrays, joined by dots: `messages.0.id`. For a
-    ///   form, the name of a field.
-    subscript(path: String) -> String? {
+    /// A path is names of members or elements, and indexes of arrays, joined by dots: `messages.0.id`. `*` stands for
+    /// every index. For a form, it is the name of a field.
+    func values(_ path: String) -> [String] {
         let names = path.split(separator: ".")
-        let text: String? =
-            switch document {
-            case .json(let value): Self.text(names.reduce(Optional(value)) { Self.member($1, of: $0) })
-            case .xml(let text): names.reduce(Optional(text)) { Self.element($1, in: $0) }.map { String($0) }
-            case .form(let form): form[path]
-            }
-        return text?.isEmpty == false ? text : nil
-    }
-
-    private static func member(_ name: Substring, of value: JSONValue?) -> JSONValue? {
-        if let elements = value?.elements {
-            guard let index = Int(name), elements.indices.contains(index) else { return nil }
-            return elements[index]
+        switch document {
+        case .json(let value):
+            return names.reduce([value]) { values, name in values.flatMap { Self.members(name, of: $0) } }
+                .map(Self.text)
+        case .xml(let text): return [String(names.reduce(text) { Self.element($1, in: $0) })]
+        case .form(let form): return [form[path] ?? ""]
         }
-        return value?.object?[String(name)]
     }
 
-    private static func text(_ value: JSONValue?) -> String? {
+    private static func members(_ name: Substring, of value: JSONValue) -> [JSONValue] {
+        guard let elements = value.elements else { return [value.object?[String(name)] ?? .null] }
+        if name == "*" { return elements }
+        guard let index = Int(name), elements.indices.contains(index) else { return [.null] }
+        return [elements[index]]
+    }
+
+    private static func text(_ value: JSONValue) -> String {
         switch value {
-        case .string(let text)?, .number(let text)?: text
-        case .bool(let flag)?: flag ? "true" : "false"
-        case .null?, .array?, .object?, nil: nil
+        case .string(let text), .number(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .array, .object: ""
         }
     }
 
-    /// Returns the content of the first element with a name.
-    private static func element(_ name: Substring, in text: Substring?) -> Substring? {
-        guard var rest = text else { return nil }
+    /// Returns the content of the first element with a name; empty if there is none.
+    private static func element(_ name: Substring, in text: Substring) -> Substring {
+        var rest = text
         while let tag = rest.firstRange(of: "<\(name)") {
             rest = rest[tag.upperBound...]
             guard let next = rest.first, next == ">" || next.isWhitespace else { continue }
             guard let start = rest.firstIndex(of: ">"), let end = rest[start...].firstRange(of: "</\(name)>") else {
-                return nil
+                return ""
             }
             return rest[rest.index(after: start)..<end.lowerBound].trimmed
         }
-        return nil
+        return ""
     }
 }

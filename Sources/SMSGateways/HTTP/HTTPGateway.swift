@@ -8,7 +8,7 @@ public struct HTTPGateway: Gateway, Confidential {
     /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let configuration: HTTPGatewayConfiguration
-    private let receipts: (address: GatewayURL, verifier: HTTPReceiptVerifier)?
+    private let receipts: (address: GatewayURL, verifier: any ReceiptVerifier)?
     private let client: GatewayHTTPClient
     private let now: @Sendable () -> Instant
 
@@ -23,7 +23,7 @@ public struct HTTPGateway: Gateway, Confidential {
     public init(
         name: GatewayName,
         configuration: HTTPGatewayConfiguration,
-        receipts: (address: GatewayURL, verifier: HTTPReceiptVerifier)? = nil,
+        receipts: (address: GatewayURL, verifier: any ReceiptVerifier)? = nil,
         client: GatewayHTTPClient,
         now: @escaping @Sendable () -> Instant = Instant.system
     ) {
@@ -51,9 +51,7 @@ public struct HTTPGateway: Gateway, Confidential {
     /// Makes the template's request for a check. Without one, any response of the server shows that it is reached.
     public func check() async -> GatewayOutcome? {
         do throws(RequestFailure) {
-            let answer = try await client.send(configuration.checkRequest(at: now()))
-            guard configuration.checksCredentials, !answer.isSuccess else { return nil }
-            return GatewayOutcome(failed: answer)
+            return configuration.fault(try await client.send(configuration.checkRequest(at: now())))
         } catch {
             return GatewayOutcome(error)
         }

@@ -34,7 +34,7 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
         var error: String?
         /// Where the receipt has Dialtone's message id, if the provider has one receipt URL for all messages. Otherwise
         /// the id is in the URL that each message names.
-        public internal(set) var id: String?
+        var id: String?
 
         /// Creates a description.
         public init(state: String, delivered: String, undelivered: String, error: String? = nil, id: String? = nil) {
@@ -50,22 +50,30 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
     var server = ""
     /// The path and query, or the whole URL.
     var path: String
-    var method = Method.post
+    /// The method of the request.
+    public var method = Method.post
     /// `Name: value; Name: value`
-    var headers = ""
-    var content = Content.json
-    var body = ""
-    var authentication = GatewayAuthentication.none
+    public var headers = ""
+    /// The content type of the body.
+    public var content = Content.json
+    /// The body of a POST request.
+    public var body = ""
+    /// How the request is authenticated.
+    public var authentication = GatewayAuthentication.none
     /// Where the response has the provider's message id.
-    var answerID: String?
+    public var answerID: String?
     /// Where the response may have a code; separated by commas.
-    var answerError: String?
-    /// See ``GatewayErrors``.
-    var errors = ""
-    /// Nil if the provider has no receipts that name a message.
-    public internal(set) var receipts: Receipts?
+    public var answerError: String?
+    /// What the codes mean: `accepted=0; number invalid=21211,21614; no credit=9`, in the words of logs and metrics.
+    public var errors = ""
+    /// How receipts are read that Dialtone's own URL authenticates; nil if there are none that name a message.
+    public var receipts: Receipts?
+    /// Makes the verifier of receipts that the provider signs.
+    var signedReceipts: (@Sendable (GatewaySecret) -> any ReceiptVerifier)?
     /// The path and query of a GET request that only valid credentials may make; nil if there is none.
     var check: String?
+    /// Where the response to this request has a prepaid account's credit.
+    var credit: String?
 
     /// A setting that a template may need.
     public enum Need: String, Sendable, CaseIterable {
@@ -73,7 +81,9 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
         case secret
         case sender = "from"
         case template
+        case languages = "language"
         case key
+        case keyID
     }
 
     /// Whether the template needs a setting.
@@ -81,36 +91,41 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
         switch need {
         case .account where authentication.needsAccount, .secret where authentication.needsSecret: true
         case .key: authentication == .vonage
-        default: [path, headers, body].contains { $0.contains("{\(need.rawValue)") }
+        case .keyID: authentication == .twilio
+        default: uses(need.rawValue)
         }
+    }
+
+    /// Whether the template contains a placeholder.
+    public func uses(_ placeholder: String) -> Bool {
+        [path, headers, body].contains { $0.contains("{\(placeholder)") }
     }
 
     /// Whether the URL of the server must be set.
     public var needsServer: Bool { server.isEmpty }
+
+    /// How receipts may be authenticated: by the provider's signature, by Dialtone's own URL, or by either.
+    public var receiptProofs: (signature: Bool, url: Bool) { (signedReceipts != nil, receipts != nil) }
+
+    /// Whether the secret for requests may also authenticate receipts. With an id in the receipt, the URL contains it.
+    public var sharesSecret: Bool { receipts.map { $0.id == nil } ?? (authentication == .twilio) }
+
+    /// Returns the verifier of receipts with a secret; nil if the provider has none. If both proofs are possible,
+    /// `isSigned` chooses the provider's signature.
+    public func verifier(secret: GatewaySecret, isSigned: Bool = true) -> (any ReceiptVerifier)? {
+        let plain = receipts.map { HTTPReceiptVerifier($0, secret: secret) }
+        return isSigned ? signedReceipts?(secret) ?? plain : plain
+    }
 }
 
 extension HTTPGatewayTemplate {
-    /// Creates the template of the kind `http`. Parameters are texts as in the settings.
-    public init(
-        url: String,
-        method: Method,
-        headers: String?,
-        body: (content: Content, text: String)?,
-        authentication: GatewayAuthentication,
-        answer: (id: String?, error: String?, errors: String?),
-        receipts: Receipts?
-    ) {
-        self.init(
-            path: url,
-            method: method,
-            headers: headers ?? "",
-            content: body?.content ?? .form,
-            body: body?.text ?? "",
-            authentication: authentication,
-            answerID: answer.id,
-            answerError: answer.error,
-            errors: answer.errors ?? "",
-            receipts: receipts
-        )
+    /// Creates the template of a POST request to a provider without a recipe. All texts are as in the settings.
+    public init(url: String) {
+        self.init(path: url)
     }
+}
+
+extension String {
+    /// The elements of a list that is separated by commas.
+    var listed: [String] { split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty } }
 }

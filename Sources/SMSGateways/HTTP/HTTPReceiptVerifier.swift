@@ -24,7 +24,7 @@ public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
     }
 
     /// Returns the URL for the receipts of a message.
-    func url(_ address: GatewayURL, for message: MessageID) -> String {
+    public func url(_ address: GatewayURL, for message: MessageID) -> String {
         guard receipts.id == nil else { return address.appending(field: Self.tokenField, secret.text) }
         return address.appending(field: Self.messageField, message.text) + "&\(Self.proofField)=\(proof(of: message))"
     }
@@ -49,14 +49,14 @@ public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
                 equalInConstantTime(Array(proof(of: message).utf8), Array(given.utf8))
             else { throw .forged }
         }
-        let states = Self.list(receipts.state).compactMap { fields?[$0] }
+        let states = receipts.state.listed.compactMap { fields?[$0] }
         guard let message, !states.isEmpty else { throw .malformed }
         return DeliveryReceipt(message: message, state: state(states, fields))
     }
 
     private func state(_ states: [String], _ fields: GatewayFields?) -> DeliveryReceipt.State {
-        if !Set(Self.list(receipts.delivered)).isDisjoint(with: states) { return .delivered }
-        guard !Set(Self.list(receipts.undelivered)).isDisjoint(with: states) else { return .pending }
+        if !Set(receipts.delivered.listed).isDisjoint(with: states) { return .delivered }
+        guard !Set(receipts.undelivered.listed).isDisjoint(with: states) else { return .pending }
         return .undelivered(receipts.error.flatMap { fields?[$0] }.flatMap { GatewayCode(word: $0) })
     }
 
@@ -65,6 +65,4 @@ public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
         let bytes = Array("dialtone-receipt:\(message.text)".utf8)
         return Base64URL.string(HMAC.authenticationCode(.sha256, for: bytes, key: secret.bytes))
     }
-
-    private static func list(_ text: String) -> [String] { text.split(separator: ",").map { String($0.trimmed) } }
 }

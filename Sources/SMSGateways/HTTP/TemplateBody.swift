@@ -8,22 +8,35 @@ enum TemplateBody: Sendable {
     case xml(TemplateText)
 
     /// Parses a body.
-    init(_ text: String, _ content: HTTPGatewayTemplate.Content) throws(TemplateFault) {
+    init(_ text: String, _ content: HTTPGatewayTemplate.Content) throws(GatewayTemplateError) {
         switch content {
         case .json:
-            guard let value = try? JSONValue.parse(Array(text.utf8)) else { throw .notJSON }
+            guard let value = try? JSONValue.parse(Array(text.utf8)) else {
+                throw GatewayTemplateError(.body, "not a JSON document")
+            }
             self = .json(try JSONTemplate(value))
         case .form:
-            guard let form = FormFields(text.utf8) else { throw .notForm }
+            guard let form = FormFields(text.utf8) else {
+                throw GatewayTemplateError(.body, "not a list of name=value, separated by &")
+            }
             var fields: [(name: String, value: TemplateText)] = []
             for (name, value) in form.fields {
-                fields.append((PercentEncoding.encode(name), try TemplateText(value)))
+                fields.append((PercentEncoding.encode(try Self.literal(name)), try TemplateText(value)))
             }
             self = .form(fields)
         case .xml:
-            guard XMLTemplate.isWellFormed(text) else { throw .notXML }
+            guard XMLTemplate.isWellFormed(text) else {
+                let rule = "not XML with placeholders in texts and in quoted attributes only"
+                throw GatewayTemplateError(.body, rule)
+            }
             self = .xml(try TemplateText(text))
         }
+    }
+
+    /// Returns the name of a field or a member, in which no placeholder would be filled.
+    static func literal(_ name: String) throws(GatewayTemplateError) -> String {
+        guard let placeholder = try TemplateText(name).placeholders.first else { return name }
+        throw GatewayTemplateError(.body, "{\(placeholder)} must not be in a name")
     }
 
     /// All placeholders.
@@ -57,7 +70,7 @@ indirect enum JSONTemplate: Sendable {
     case array([JSONTemplate])
     case object([(name: String, value: JSONTemplate)])
 
-    init(_ value: JSONValue) throws(TemplateFault) {
+    init(_ value: JSONValue) throws(GatewayTemplateError) {
         switch value {
         case .string(let string):
             let text = try TemplateText(string)
@@ -68,7 +81,9 @@ indirect enum JSONTemplate: Sendable {
             self = .array(templates)
         case .object(let object):
             var members: [(name: String, value: JSONTemplate)] = []
-            for (name, value) in object.members { members.append((name, try JSONTemplate(value))) }
+            for (name, value) in object.members {
+                members.append((try TemplateBody.literal(name), try JSONTemplate(value)))
+            }
             self = .object(members)
         case .null, .bool, .number: self = .constant(value)
         }

@@ -7,8 +7,8 @@ enum Placeholder: String, CaseIterable {
     case text, code, locale, id
     /// The text of a call, and the locale of its voice.
     case speech, voice
-    /// `1` if the text is sent as UCS-2, otherwise `0`.
-    case unicode
+    /// `1` if the text is sent as UCS-2, otherwise `0`; the same as `unicode` or `text`.
+    case unicode, alphabet
     /// The remaining lifetime of the message in seconds, and its end in UTC (RFC 3339).
     case seconds, expires
     /// The current time since the Unix epoch.
@@ -16,6 +16,8 @@ enum Placeholder: String, CaseIterable {
     case receiptURL
     /// Settings of the gateway.
     case account, secret, from, template
+    /// The language of the template for the recipient.
+    case language
 }
 
 /// A text with placeholders. Any `{` that does not begin `{letters}` or `{letters:letters}` is literal.
@@ -24,8 +26,10 @@ struct TemplateText: Sendable {
     enum Form: String {
         /// A JSON number instead of a string: `"{seconds:number}"`.
         case number
-        /// The inside of a JSON string, for JSON in a value of a form.
-        case json
+        /// The inside of a JSON string, or a text or attribute of XML, for JSON or XML in a value of a form.
+        case json, xml
+        /// A phone number without `+`.
+        case digits
     }
 
     private enum Piece {
@@ -35,10 +39,8 @@ struct TemplateText: Sendable {
 
     private let pieces: [Piece]
 
-    /// Parses a text.
-    ///
-    /// - Throws: ``TemplateFault/unknownPlaceholder(_:)``.
-    init(_ text: String) throws(TemplateFault) {
+    /// Parses a text, which is a part of a template.
+    init(_ text: String, in part: GatewayTemplateError.Part = .body) throws(GatewayTemplateError) {
         var pieces: [Piece] = []
         var rest = text[...]
         var literal = ""
@@ -54,7 +56,10 @@ struct TemplateText: Sendable {
             let form = parts.count == 2 ? Form(rawValue: parts[1]) : nil
             guard let placeholder = Placeholder(rawValue: parts[0]), (form == nil) == (parts.count == 1),
                 form != .number || [.digits, .seconds, .unicode].contains(placeholder)
-            else { throw .unknownPlaceholder(String(word)) }
+            else {
+                let known = Placeholder.allCases.map { "{\($0)}" }.joined(separator: ", ")
+                throw GatewayTemplateError(part, "{\(word)} is not a placeholder; there are \(known)")
+            }
             pieces += [.literal(literal), .value(placeholder, form)]
             literal = ""
             rest = rest[word.endIndex...].dropFirst()
@@ -85,7 +90,12 @@ struct TemplateText: Sendable {
             case .literal(let literal): text += literal
             case .value(let placeholder, let form):
                 let value = values(placeholder) ?? ""
-                text += escape(form == .json ? Self.insideOfJSONString(value) : value)
+                switch form {
+                case .json: text += escape(Self.insideOfJSONString(value))
+                case .xml: text += escape(XMLTemplate.escape(value))
+                case .digits: text += escape(String(value.trimmingPrefix("+")))
+                case .number, nil: text += escape(value)
+                }
             }
         }
     }
@@ -98,12 +108,4 @@ struct TemplateText: Sendable {
     private static func insideOfJSONString(_ text: String) -> String {
         String(decoding: JSONValue.string(text).document.dropFirst().dropLast(), as: UTF8.self)
     }
-}
-
-/// Why a template is rejected.
-enum TemplateFault: Error {
-    case unknownPlaceholder(String)
-    case notJSON
-    case notForm
-    case notXML
 }

@@ -41,7 +41,7 @@ struct DispatcherCommand: ParsableCommand {
         }
         let client = try settings.apnsClient()
         let gatewayClients = try settings.gatewayClients()
-        let routes = try settings.messageRoutes(gatewayClients)
+        let routes = settings.messageRoutes(gatewayClients)
         if routes == nil { logger.warning("no SMS gateway is configured: text messages stay in the outbox") }
         var credentials: [Dispatcher.App: APNsCredential] = [:]
         for (project, app, setting) in settings.apnsCredentials {

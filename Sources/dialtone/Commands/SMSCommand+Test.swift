@@ -31,7 +31,7 @@ extension SMSCommand {
             let test = try GatewayTest(settings)
             let text = "This is a test message. No code was requested."
             guard let name = gateway ?? route.first?.text else { throw Failure("no gateway serves \(phone)") }
-            try test.send(through: name, of: try settings.smsGateways(test.clients), to: "\(phone)") { id in
+            try test.send(through: name, of: settings.smsGateways(test.clients), to: "\(phone)") { id in
                 OutgoingMessage(
                     id: id,
                     phoneNumber: phone.text,

@@ -7,9 +7,9 @@ import SMSGateways
 enum GatewayChecks {
     /// Returns a finding about each gateway.
     static func findings(_ settings: Settings) -> [Finding] {
-        guard let clients = try? settings.gatewayClients(), let gateways = try? settings.smsGateways(clients),
-            let mailGateways = try? settings.mailGateways(clients)
+        guard let clients = try? settings.gatewayClients(), let mailGateways = try? settings.mailGateways(clients)
         else { return [] }
+        let gateways = settings.smsGateways(clients)
         return waitFor {
             var findings: [Finding] = []
             for gateway in gateways { findings.append(finding(gateway.name, await gateway.check())) }

@@ -76,7 +76,6 @@ extension ReadSettings {
         sendsMails: Bool
     ) throws(FaultySetting) -> GatewaySettings.Gateway {
         let kind = try reader.required(\.kind)
-        let channel = kind.channel
         guard sendsMails ? kind.sendsMails : kind != .smtp else {
             throw reader.fault(\.kind, .because("such a gateway sends no \(sendsMails ? "mails" : "text messages")"))
         }
@@ -84,13 +83,13 @@ extension ReadSettings {
             reader.refuse([\.prices, \.receiptTime, \.sender], "has no effect for mails; remove it")
         }
         do {
-            let (kind, verifier) = try self.kind(kind, reader)
+            let (way, verifier) = try self.kind(kind, reader)
             return GatewaySettings.Gateway(
                 name: name,
-                kind: kind,
-                channel: channel,
+                kind: way,
+                channel: kind.channel,
                 prices: reader.prices,
-                receipts: try receipts(name, reader, verifier)
+                receipts: try receipts(name, kind, reader, verifier)
             )
         } catch let error as GatewayConfigurationError {
             throw reader.fault(property(of: error), .because("\(error)"))
@@ -110,13 +109,8 @@ extension ReadSettings {
         switch error {
         case .malformedURL, .notHTTPS: \.url
         case .malformedSecret, .weakKey: \.secret
-        case .malformedAccount: \.account
-        case .malformedKeyID: \.keyID
-        case .malformedSender: \.sender
         }
     }
-
-    typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
 
     /// Returns the setting that an error of a template is about.
     private func property(of error: GatewayTemplateError) -> PartialKeyPath<GatewayValues> {
@@ -129,96 +123,64 @@ extension ReadSettings {
         }
     }
 
-    /// Returns the gateway's kind and its receipt verifier; the verifier is nil if the gateway sends no receipts.
+    /// Returns the gateway's kind and its receipt verifier; the verifier is nil if no receipts are wanted.
     private func kind(
         _ kind: GatewayValues.Kind,
         _ reader: SettingsReader<GatewayValues>
-    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
+    ) throws -> (GatewaySettings.Kind, (any ReceiptVerifier)?) {
         reader.refuse(
             GatewayValues.Kind.allCases.flatMap(\.settings).filter { !kind.settings.contains($0) },
             "has no effect because \(reader.name(of: \.kind)) is \(kind.rawValue); remove it"
         )
         switch kind {
-        case .twilio:
-            let secret = try reader.required(\.secret)
-            let sender = try reader.required(\.sender)
-            let isService = sender.hasPrefix("MG") && sender.utf8.count == 34
-            let kind = GatewaySettings.Kind.twilio(
-                try twilioAccount(reader, secret),
-                try isService ? .messagingService(sender) : .from(sender),
-                server: try reader.url.map { try GatewayURL($0) } ?? .twilio
-            )
-            return (kind, twilioVerifier(reader, secret))
-        case .vonage:
-            let account = try VonageAccount(
-                key: try reader.required(\.account),
-                secret: try reader.required(\.secret),
-                sender: try reader.required(\.sender)
-            )
-            let proof = reader.receiptSecret.map { vonageProof(reader, $0) }
-            let server = try reader.url.map { try GatewayURL($0) } ?? .vonage
-            return (
-                .vonage(account, proof, server: server),
-                { () throws(FaultySetting) in
-                    VonageReceiptVerifier(proof: vonageProof(reader, try reader.required(\.receiptSecret)))
-                }
-            )
         case .webhook:
             let key = try WebhookKey(try reader.required(\.secret))
             let previousKey = try previousKey(reader)
-            let address = try GatewayURL.allowingLoopback(try reader.required(\.url))
+            let address = try GatewayURL(try reader.required(\.url))
             return (
                 .webhook(address: address, key, previousKey: previousKey, sender: reader.sender),
-                { WebhookReceiptVerifier(key: key, previousKey: previousKey) }
+                WebhookReceiptVerifier(key: key, previousKey: previousKey)
             )
         case .smtp:
             let login = try reader.account.map { ($0, try reader.required(\.secret).text) }
             return (.smtp(try SMTPServer(try reader.required(\.url), login: login)), nil)
         case .file: return (.file(path: try reader.required(\.file)), nil)
-        case .twilioVoice, .whatsApp: return try channelKind(kind, reader)
         case .http: return try http(try httpTemplate(reader), server: nil, reader)
-        default: return try recipe(kind, reader)
+        default:
+            // A messaging service of Twilio has a SID, which is longer than a number or a name.
+            let isService = kind == .twilio && reader.sender?.utf8.count == 34
+            guard let template = isService ? .twilioService : kind.recipe else {
+                throw reader.missing(\.kind, "required")
+            }
+            let server = try template.needsServer ? reader.required(\.url) : reader.url
+            for (property, fault, isValid) in kind.forms {
+                if let text = reader[dynamicMember: property], !isValid(text) { throw reader.fault(property, fault) }
+            }
+            return try http(template, server: try server.map { try GatewayURL($0) }, reader)
         }
-    }
-
-    private func recipe(
-        _ kind: GatewayValues.Kind,
-        _ reader: SettingsReader<GatewayValues>
-    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
-        guard let template = kind.recipe else { throw reader.missing(\.kind, "required") }
-        if kind == .vonageVoice, let sender = reader.sender, !sender.isASCIIDigits {
-            throw reader.fault(\.sender, .isNot("the digits of a phone number"))
-        }
-        let server = try template.needsServer ? reader.required(\.url) : reader.url
-        return try http(template, server: try server.map { try GatewayURL.allowingLoopback($0) }, reader)
     }
 
     private func http(
         _ template: HTTPGatewayTemplate,
         server: GatewayURL?,
         _ reader: SettingsReader<GatewayValues>
-    ) throws -> (GatewaySettings.Kind, VerifierMaker?) {
-        let configuration = try HTTPGatewayConfiguration(
-            template,
-            server: server,
-            account: HTTPGatewayConfiguration.Account(
-                name: template.needs(.account) ? try reader.required(\.account) : nil,
-                secret: template.needs(.secret) ? try reader.required(\.secret) : nil,
-                sender: template.needs(.sender) ? try reader.required(\.sender) : nil,
-                template: template.needs(.template) ? try reader.required(\.template) : nil,
-                key: template.needs(.key) ? try key(reader) : nil
-            )
-        )
-        guard let receipts = template.receipts else { return (.http(configuration, nil), nil) }
-        // With an id in the receipt, the URL contains the secret, which must not be the one for requests.
-        let secret = reader.receiptSecret ?? (receipts.id == nil ? reader.secret : nil)
-        return (
-            .http(configuration, secret.map { HTTPReceiptVerifier(receipts, secret: $0) }),
-            { () throws(FaultySetting) in
-                guard let secret else { throw reader.missing(\.receiptSecret, "required for receipts") }
-                return HTTPReceiptVerifier(receipts, secret: secret)
-            }
-        )
+    ) throws -> (GatewaySettings.Kind, (any ReceiptVerifier)?) {
+        var account = HTTPGatewayConfiguration.Account()
+        if template.needs(.account) { account.name = try reader.required(\.account) }
+        if template.needs(.secret) { account.secret = try reader.required(\.secret) }
+        if template.needs(.sender) { account.sender = try reader.required(\.sender) }
+        if template.needs(.template) { account.template = try reader.required(\.template) }
+        if template.needs(.key) { account.key = try key(reader) }
+        account.keyID = reader.keyID
+        account.languages = reader.languages
+        let configuration = try HTTPGatewayConfiguration(template, server: server, account: account)
+        guard reader.receiptTime != nil else { return (.http(configuration), nil) }
+        // The secret of an API key authenticates no receipts.
+        let secret = template.sharesSecret && reader.keyID == nil ? reader.secret : nil
+        guard let secret = reader.receiptSecret ?? secret else {
+            throw reader.missing(\.receiptSecret, "required for receipts")
+        }
+        return (.http(configuration), template.verifier(secret: secret, isSigned: reader.receiptProof == .signature))
     }
 
     private func key(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> RSAPrivateKey {
@@ -231,15 +193,21 @@ extension ReadSettings {
 
     /// Returns the template that the settings of a gateway of the kind `http` describe.
     private func httpTemplate(_ reader: SettingsReader<GatewayValues>) throws(FaultySetting) -> HTTPGatewayTemplate {
-        var body: (HTTPGatewayTemplate.Content, String)?
+        var template = HTTPGatewayTemplate(url: try reader.required(\.url))
+        template.method = reader.method
+        template.headers = reader.headers ?? ""
         if reader.method == .get {
             reader.refuse([\.body, \.content], "has no effect because \(reader.name(of: \.method)) is get; remove it")
         } else {
-            body = (reader.content, try reader.required(\.body))
+            template.content = reader.content
+            template.body = try reader.required(\.body)
         }
-        var receipts: HTTPGatewayTemplate.Receipts?
+        template.authentication = reader.authentication ?? .none
+        template.answerID = reader.answerID
+        template.answerError = reader.answerError
+        template.errors = reader.errors ?? ""
         if reader.receiptTime != nil {
-            receipts = HTTPGatewayTemplate.Receipts(
+            template.receipts = HTTPGatewayTemplate.Receipts(
                 state: try reader.required(\.receiptState),
                 delivered: try reader.required(\.receiptDelivered),
                 undelivered: reader.receiptUndelivered ?? "",
@@ -251,16 +219,8 @@ extension ReadSettings {
                 [\.receiptState, \.receiptDelivered, \.receiptUndelivered, \.receiptError, \.receiptID],
                 "has no effect because \(reader.name(of: \.receiptTime)) is not set; set it, or remove this"
             )
+            if template.uses("receiptURL") { throw reader.missing(\.receiptTime, "required for {receiptURL}") }
         }
-        let template = HTTPGatewayTemplate(
-            url: try reader.required(\.url),
-            method: reader.method,
-            headers: reader.headers,
-            body: body,
-            authentication: reader.authentication ?? .none,
-            answer: (reader.answerID, reader.answerError, reader.errors),
-            receipts: receipts
-        )
         reader.refuse(
             HTTPGatewayTemplate.Need.allCases.filter { !template.needs($0) }.map(GatewayValues.property(for:)),
             "has no effect because no placeholder or authentication uses it; remove it"
@@ -277,41 +237,15 @@ extension ReadSettings {
         }
     }
 
-    func twilioVerifier(_ reader: SettingsReader<GatewayValues>, _ secret: GatewaySecret) -> VerifierMaker {
-        { () throws(FaultySetting) in
-            // Twilio signs receipts with the auth token, never with an API key's secret.
-            let isToken = reader.keyID == nil
-            return TwilioReceiptVerifier(
-                authToken: try isToken ? reader.receiptSecret ?? secret : reader.required(\.receiptSecret)
-            )
-        }
-    }
-
-    func twilioAccount(
-        _ reader: SettingsReader<GatewayValues>,
-        _ secret: GatewaySecret
-    ) throws -> TwilioAccount {
-        let account = try reader.required(\.account)
-        guard let keyID = reader.keyID else { return try TwilioAccount(accountSID: account, authToken: secret) }
-        return try TwilioAccount(accountSID: account, keySID: keyID, secret: secret)
-    }
-
-    private func vonageProof(_ reader: SettingsReader<GatewayValues>, _ secret: GatewaySecret) -> VonageReceiptProof {
-        switch reader.receiptProof {
-        case .signature: .signature(secret)
-        case .token: .token(secret)
-        }
-    }
-
     /// Returns the receipt settings. A gateway sends receipts if the settings specify how long to wait for them.
     private func receipts(
         _ name: GatewayName,
+        _ kind: GatewayValues.Kind,
         _ reader: SettingsReader<GatewayValues>,
-        _ verifier: VerifierMaker?
+        _ verifier: (any ReceiptVerifier)?
     ) throws(FaultySetting) -> GatewaySettings.Receipts? {
-        guard let verifier else { return nil }
         try reader.check(\.receiptTime)
-        guard let time = reader.receiptTime else {
+        guard let verifier, let time = reader.receiptTime else {
             let name = reader.name(of: \.receiptTime)
             reader.refuse(
                 [\.receiptSecret, \.receiptProof],
@@ -322,11 +256,18 @@ extension ReadSettings {
         let base = try deployment.required(\.receiptURL)
         let address: GatewayURL
         do throws(GatewayConfigurationError) {
-            address = try .allowingLoopback(base + "/dialtone/v1/receipts/\(name)")
+            address = try GatewayURL(base + "/dialtone/v1/receipts/\(name)")
         } catch {
             throw deployment.fault(\.receiptURL, .because("\(error)"))
         }
-        return GatewaySettings.Receipts(address: address, time: time, verifier: try verifier())
+        // The URL is the same for all messages.
+        let length = MessageID(name.text).map { verifier.url(address, for: $0).utf8.count } ?? 0
+        guard kind != .vonage || length <= 100 else {
+            let setting = deployment.name(of: \.receiptURL)
+            let reason = "the receipt URL of gateway \(name) has \(length) bytes; Vonage accepts 100"
+            throw FaultySetting(name: setting, line: "\(setting): \(reason)")
+        }
+        return GatewaySettings.Receipts(address: address, time: time, verifier: verifier)
     }
 }
 
@@ -344,15 +285,10 @@ struct GatewaySettings {
     }
 
     enum Kind {
-        case twilio(TwilioAccount, TwilioSender, server: GatewayURL)
-        case vonage(VonageAccount, VonageReceiptProof?, server: GatewayURL)
         case webhook(address: GatewayURL, WebhookKey, previousKey: WebhookKey?, sender: String?)
-        /// The verifier is nil if there is no secret for receipts.
-        case http(HTTPGatewayConfiguration, HTTPReceiptVerifier?)
+        case http(HTTPGatewayConfiguration)
         case smtp(SMTPServer)
         case file(path: String)
-        case twilioVoice(TwilioAccount, caller: String, server: GatewayURL)
-        case whatsApp(phoneNumberID: String, token: GatewaySecret, WhatsAppTemplate, server: GatewayURL)
     }
 
     struct Receipts {

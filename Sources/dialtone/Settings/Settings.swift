@@ -85,7 +85,6 @@ struct Settings {
         failures.collect(try settings.blockingHookClient())
         failures.collect(try settings.apnsClient())
         if let clients = failures.collect(try settings.gatewayClients()) {
-            failures.collect(try settings.messageRoutes(clients))
             failures.collect(try settings.mailGateways(clients))
         }
         failures.collect(try settings.requireHTTPLibrary())

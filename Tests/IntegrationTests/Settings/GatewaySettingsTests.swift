@@ -18,6 +18,8 @@ import TestServers
         "file": ["FILE": "/tmp/messages"],
         "http": ["URL": "https://sms.example.com/v1", "BODY": #"{"to":"{to}","text":"{text}"}"#],
         "plivo": ["ACCOUNT": "user", "SECRET": "token", "SENDER": "Example"],
+        "twilio-voice": ["ACCOUNT": accountSID, "SECRET": "token", "SENDER": "+16505550100"],
+        "whatsapp": ["ACCOUNT": "106540352242922", "SECRET": "token", "TEMPLATE": "login_code"],
         "infobip": ["URL": "https://sms.example.com", "SECRET": "token", "SENDER": "Example"],
         "msg91": ["SECRET": "token", "TEMPLATE": "id"],
     ]
@@ -83,9 +85,12 @@ import TestServers
     func providers(kind: GatewayValues.Kind) throws {
         let template = try #require(kind.recipe)
         var settings = template.needsServer ? ["URL": "https://sms.example.com"] : [:]
-        if template.needs(.account) { settings["ACCOUNT"] = "user" }
+        let accounts: [GatewayValues.Kind: String] = [
+            .twilio: Self.accountSID, .twilioVoice: Self.accountSID, .whatsApp: "106540352242922",
+        ]
+        if template.needs(.account) { settings["ACCOUNT"] = accounts[kind] ?? "user" }
         if template.needs(.secret) { settings["SECRET"] = "AAECAwQF" }
-        if template.needs(.sender) { settings["SENDER"] = "16505550100" }
+        if template.needs(.sender) { settings["SENDER"] = (kind == .twilioVoice ? "+" : "") + "16505550100" }
         let folder = try TemporaryFolder()
         if template.needs(.key) {
             try folder.write(try RSAPrivateKey.generate().pem(), to: "key.pem")
@@ -93,12 +98,14 @@ import TestServers
             settings["RECEIPT_SECRET"] = "secret"
         }
         if template.needs(.template) { settings["TEMPLATE"] = "id" }
-        if template.receipts != nil {
+        let proofs = template.receiptProofs
+        let hasReceipts = proofs.signature || proofs.url
+        if hasReceipts {
             settings["RECEIPT_SECONDS"] = "30"
             settings["RECEIPT_SECRET"] = "secret"
         }
         let gateway = try Settings(Self.settings(kind.rawValue, settings)).gateways.gateways.first
-        #expect((gateway?.receipts != nil) == (template.receipts != nil))
+        #expect((gateway?.receipts != nil) == hasReceipts)
     }
 
     @Test("a call through Vonage has a number without + and a key in a file, and its receipts have a secret")
@@ -139,6 +146,10 @@ import TestServers
             "AUTHENTICATION: the value is not basic, bearer, hmac-sha256 NAME or aws-sigv4"
         ),
         (["AUTHENTICATION": "basic", "SECRET": "token"], "ACCOUNT: not set"),
+        (
+            ["BODY": #"{"to":"{to}","text":"{text}","hook":"{receiptURL}"}"#],
+            "RECEIPT_SECONDS: not set, but required for {receiptURL}"
+        ),
         (["RECEIPT_STATE": "state"], "RECEIPT_STATE: "), (["RECEIPT_SECONDS": "30"], "RECEIPT_STATE: not set"),
         (
             ["RECEIPT_SECONDS": "30", "RECEIPT_STATE": "state", "RECEIPT_DELIVERED": "ok", "RECEIPT_ID": "id"],
@@ -178,30 +189,53 @@ import TestServers
         _ = try Settings(Self.settings("twilio", ["RECEIPT_SECONDS": "30"]))
     }
 
-    @Test("an invalid key id is a fault of the key id, and an invalid account one of the account")
-    func accounts() {
-        #expect(
-            Self.failure("twilio", ["KEY_ID": "SK12"])
-                == [#"DIALTONE_GATEWAY_MAIN_KEY_ID: "SK12": the key id is not SK and 32 hexadecimal digits"#]
-        )
-        #expect(
-            Self.failure("twilio", ["KEY_ID": "SK\(Self.key)", "ACCOUNT": "AC12"])
-                == [#"DIALTONE_GATEWAY_MAIN_ACCOUNT: "AC12": the account does not have the gateway's format"#]
-        )
+    private static let format = "the account does not have the gateway's format"
+    private static let sender = "the sender is not a phone number, a name or a messaging service"
+
+    static let forms: [(String, String, values: [String], reason: String)] = [
+        ("twilio", "ACCOUNT", ["AC12", "AC" + String(repeating: "g", count: 32), "SK\(key)"], ": \(format)"),
+        ("twilio", "KEY_ID", ["SK12", "AC\(key)"], ": the key id is not SK and 32 hexadecimal digits"),
+        (
+            "twilio", "SENDER",
+            ["SK\(key)", "MG" + String(repeating: "g", count: 32), "a name too long", "+", "+12", "1234567890123456"],
+            ": \(sender)"
+        ),
+        ("twilio-voice", "ACCOUNT", ["AC12"], ": \(format)"),
+        (
+            "twilio-voice", "SENDER", ["Example", "16505550100"],
+            " is not a phone number in E.164 form, such as +16505550100"
+        ),
+        ("vonage", "ACCOUNT", ["a&b"], ": \(format)"), ("vonage", "SENDER", ["N\u{e4}me", "MG\(key)"], ": \(sender)"),
+        ("whatsapp", "ACCOUNT", ["+106"], " is not the id of a phone number: digits"),
+        ("whatsapp", "TEMPLATE", ["Login"], " is not a template's name of lowercase letters, digits and _"),
+        ("whatsapp", "LANGUAGES", ["en-US"], ": en-US is not a language of a template, such as en_US"),
+    ]
+
+    @Test("a value without the form of the provider's values is rejected at the start", arguments: forms)
+    func form(kind: String, name: String, values: [String], reason: String) {
+        for value in values {
+            let lines = Self.failure(kind, [name: value])
+            #expect(lines == ["DIALTONE_GATEWAY_MAIN_\(name): \(value.debugDescription)\(reason)"])
+        }
+    }
+
+    @Test("a messaging service of Twilio is a sender")
+    func service() throws {
+        _ = try Settings(Self.settings("twilio", ["SENDER": "MG\(Self.key)", "KEY_ID": "SK\(Self.key)"]))
     }
 
     @Test("a receipt URL that is too long for Vonage is reported with its setting, its length and the limit")
     func longReceiptURL() throws {
         let url = "https://auth.example.com/" + String(repeating: "a", count: 60)
         let receipts = ["RECEIPT_SECONDS": "30", "RECEIPT_SECRET": "secret"]
-        let settings = try Settings(Self.settings("vonage", receipts, receiptURL: url))
-        let clients = try settings.gatewayClients()
-        let failure = #expect(throws: Failure.self) { try settings.messageRoutes(clients) }
-        let length = url.utf8.count + "/dialtone/v1/receipts/main".utf8.count
-        #expect(
-            failure?.lines
-                == ["DIALTONE_RECEIPT_URL: the receipt URL of gateway main has \(length) bytes; Vonage accepts 100"]
-        )
+        for (proof, query) in [("signature", ""), ("token", "?token=secret")] {
+            let settings = Self.settings("vonage", receipts.merging(["RECEIPT_PROOF": proof]) { $1 }, receiptURL: url)
+            let length = "\(url)/dialtone/v1/receipts/main\(query)".utf8.count
+            #expect(
+                #expect(throws: Failure.self) { try Settings(settings) }?.lines
+                    == ["DIALTONE_RECEIPT_URL: the receipt URL of gateway main has \(length) bytes; Vonage accepts 100"]
+            )
+        }
     }
 
     @Test("a webhook has an optional sender, and a previous key that is long enough")

@@ -233,7 +233,7 @@ import Testing
             (["RECEIPT_SECONDS": "4"], #"RECEIPT_SECONDS: "4" is not a number from 5 to 300"#),
             (
                 ["KIND": "vonage", "ACCOUNT": "key", "SENDER": "Example", "RECEIPT_SECONDS": "30"],
-                "RECEIPT_SECRET: not set, but required; for example auth-token"
+                "RECEIPT_SECRET: not set, but required for receipts"
             ),
             (
                 ["KIND": "vonage", "ACCOUNT": "key", "SENDER": "a name that is too long"],

@@ -18,12 +18,7 @@ import Testing
         var request = request
         authentication.sign(
             &request,
-            HTTPGatewayConfiguration.Account(
-                name: account,
-                secret: try GatewaySecret(secret),
-                sender: nil,
-                template: nil
-            ),
+            Example.account(account, secret: try GatewaySecret(secret)),
             at: try #require(Instant(utc: time))
         )
         return Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
@@ -124,7 +119,8 @@ import Testing
     @Test("a token for Vonage is signed with the application's key, and no two requests have the same token")
     func vonage() throws {
         let key = try RSAPrivateKey.generate()
-        let owner = HTTPGatewayConfiguration.Account(name: "app-1", secret: nil, sender: nil, template: nil, key: key)
+        var owner = Example.account("app-1")
+        owner.key = key
         let tokens = try ["a", "b"].map { body in
             var request = GatewayRequest(url: "https://a.example", contentType: "text/plain", body: Array(body.utf8))
             GatewayAuthentication.vonage.sign(&request, owner, at: Example.now)

@@ -5,37 +5,21 @@ import Testing
 @testable import SMSGateways
 
 @Suite struct HTTPGatewayTests {
-    static let account = HTTPGatewayConfiguration.Account(
-        name: "user",
-        secret: try? GatewaySecret(Example.secret),
-        sender: "Example",
-        template: "T-1"
-    )
-
     private static func template(
         _ url: String,
-        method: HTTPGatewayTemplate.Method = .post,
-        headers: String? = nil,
-        body: (HTTPGatewayTemplate.Content, String)? = (.json, #"{"to":"{to}","text":"{text}"}"#),
-        authentication: GatewayAuthentication = .none,
-        answer: (String?, String?, String?) = (nil, nil, nil),
-        receipts: HTTPGatewayTemplate.Receipts? = nil
+        body: String = #"{"to":"{to}","text":"{text}"}"#,
+        _ change: (inout HTTPGatewayTemplate) -> Void = { _ in }
     ) -> HTTPGatewayTemplate {
-        HTTPGatewayTemplate(
-            url: url,
-            method: method,
-            headers: headers,
-            body: body.map { (content: $0.0, text: $0.1) },
-            authentication: authentication,
-            answer: (id: answer.0, error: answer.1, errors: answer.2),
-            receipts: receipts
-        )
+        var template = HTTPGatewayTemplate(url: url)
+        template.body = body
+        change(&template)
+        return template
     }
 
     private static func gateway(_ pair: Pair, _ template: HTTPGatewayTemplate) throws -> HTTPGateway {
         HTTPGateway(
             name: try Example.name(),
-            configuration: try HTTPGatewayConfiguration(template, account: account),
+            configuration: try HTTPGatewayConfiguration(template, account: Example.account),
             client: pair.client,
             now: { Example.now }
         )
@@ -46,10 +30,11 @@ import Testing
         try await Pair.run { pair in
             let url =
                 pair.server.url + "/{account}/send?to={digits}&text={text}&from={from}&until={expires}&n={seconds}"
-            let gateway = try Self.gateway(
-                pair,
-                Self.template(url, method: .get, headers: "X-Key: k {secret}", body: nil)
-            )
+            let template = Self.template(url) {
+                $0.method = .get
+                $0.headers = "X-Key: k {secret}"
+            }
+            let gateway = try Self.gateway(pair, template)
             pair.server.queue(.answer(200, "OK"))
             #expect(await gateway.send(try Example.message()) == .accepted(nil))
             let request = try #require(pair.server.requests.first)
@@ -68,11 +53,12 @@ import Testing
     @Test("a POST request has the content type of its body, or the one of the header fields")
     func contentTypes() async throws {
         try await Pair.run { pair in
-            let xml = (HTTPGatewayTemplate.Content.xml, "<to>{digits}{text}</to>")
-            for template in [
-                Self.template(pair.server.url), Self.template(pair.server.url, body: xml),
-                Self.template(pair.server.url, headers: "Content-Type: text/xml", body: xml),
-            ] {
+            var template = Self.template(pair.server.url)
+            _ = await (try Self.gateway(pair, template)).send(try Example.message())
+            template.content = .xml
+            template.body = "<to>{digits}{text}</to>"
+            for headers in ["", "Content-Type: text/xml"] {
+                template.headers = headers
                 _ = await (try Self.gateway(pair, template)).send(try Example.message())
             }
             #expect(
@@ -95,9 +81,14 @@ import Testing
         (.answer(200, #"{"id":"7","code":"call +16505550123"}"#), "refused: other reason"),
         (.answer(400, #"{"code":99}"#), "refused: other reason (99)"),
         (.answer(500, #"{"code":"0","id":7}"#), "not sent: server error (500)"),
+        (.answer(400, #"{"code":"2121100"}"#), "refused: other reason (400)"),
+        (.answer(422, #"{"code":-1}"#), "refused: other reason (422)"),
         (.answer(401), "misconfigured: credentials refused (401)"), (.answer(402), "misconfigured: no credit (402)"),
-        (.answer(404), "misconfigured: address unknown (404)"), (.answer(429), "not sent: throttled (429)"),
-        (.answer(502), "uncertain: server error (502)"),
+        (.answer(403, "<html>"), "misconfigured: credentials refused (403)"),
+        (.answer(404), "misconfigured: address unknown (404)"), (.answer(408), "not sent: timed out (408)"),
+        (.answer(429), "not sent: throttled (429)"), (.answer(500), "not sent: server error (500)"),
+        (.answer(502), "uncertain: server error (502)"), (.answer(503), "not sent: server error (503)"),
+        (.answer(504), "uncertain: server error (504)"),
         (.answer(200, "<r><id>7</id><code>0</code></r>"), "accepted"), (.answer(200, "id=7&code=0"), "accepted"),
         (.answer(200, #"<r a="b"><code type="x">E1</code></r>"#), "refused: number invalid"),
     ]
@@ -107,7 +98,10 @@ import Testing
     func outcomes() async throws {
         try await Pair.run { pair in
             let errors = "accepted=0; number invalid=E1, E2; recipient blocked=BLOCKED; throttled=31; no credit=32"
-            let gateway = try Self.gateway(pair, Self.template(pair.server.url, answer: ("id", "r.code,code", errors)))
+            let gateway = try Self.gateway(
+                pair,
+                Self.template(pair.server.url) { $0.answer("id", "r.code,code", errors) }
+            )
             for (reply, description) in Self.answers {
                 #expect(try await pair.outcome(of: gateway, reply).description == description, "\(reply)")
             }
@@ -127,7 +121,10 @@ import Testing
     @Test("an error page, a redirect, a huge response and a hanging provider do not accept a message")
     func unfit() async throws {
         try await Pair.run(configuring: { $0.deadline = .seconds(4) }) { pair in
-            let gateway = try Self.gateway(pair, Self.template(pair.server.url, answer: ("id", "error", "no credit=E")))
+            let gateway = try Self.gateway(
+                pair,
+                Self.template(pair.server.url) { $0.answer("id", "error", "no credit=E") }
+            )
             let page = "<html><head><title>id</title></head><body><p>error</p>" + String(repeating: "<id ", count: 3000)
             #expect(try await pair.outcome(of: gateway, .answer(200, page)).description == Self.malformed)
             let huge = #"{"id":"7","more":""# + String(repeating: "a", count: 2_000_000) + #""}"#
@@ -146,12 +143,12 @@ import Testing
     @Test("values in a URL and in header fields change neither", arguments: TemplateBodyTests.hostile + ["../", "?#%"])
     func hostileAccount(text: String) throws {
         let template = Self.template(
-            "https://a.example/a/{account}/b?from={from}&to={to}&text={text}&hook={receiptURL}",
-            method: .get,
-            headers: "X-Id: {id}; X-Code: {code}; X-Locale: {locale}",
-            body: nil
-        )
-        let hostile = HTTPGatewayConfiguration.Account(name: text, secret: nil, sender: text, template: nil)
+            "https://a.example/a/{account}/b?from={from}&to={to}&text={text}&hook={receiptURL}"
+        ) {
+            $0.method = .get
+            $0.headers = "X-Id: {id}; X-Code: {code}; X-Locale: {locale}"
+        }
+        let hostile = Example.account(text, sender: text)
         let hook = "https://b.example/?b=c&d=e"
         let request = try HTTPGatewayConfiguration(template, account: hostile)
             .request(try Example.message(), receiptURL: hook, at: Example.now)
@@ -175,39 +172,55 @@ import Testing
         }
     }
 
+    private static func template(errors: String) -> HTTPGatewayTemplate {
+        template("https://a.example/") { $0.errors = errors }
+    }
+
+    private static func template(headers: String) -> HTTPGatewayTemplate {
+        template("https://a.example/") { $0.headers = headers }
+    }
+
+    private static func template(receiptID: String?) -> HTTPGatewayTemplate {
+        template("https://a.example/") {
+            $0.receipts = .init(state: "state", delivered: "ok", undelivered: "", id: receiptID)
+        }
+    }
+
     static let faults: [(HTTPGatewayTemplate, GatewayTemplateError.Part, String)] = [
         (template("http://a.example/"), .url, "the URL is not https"),
         (template("https://a.example/{to"), .url, "the URL is not an absolute https URL"),
         (template("https://{account}.example/"), .url, "the URL is not an absolute https URL"),
         (template("https://a.example{account}/"), .url, "the URL is not an absolute https URL"),
         (template("https://a.example/{too}"), .url, "{too} is not a placeholder; there are {to}, {digits}"),
-        (template("https://a.example/", headers: "X-Key"), .headers, "not a list of Name: value"),
-        (template("https://a.example/", headers: "X Key: a"), .headers, "not a list of Name: value"),
-        (template("https://a.example/", headers: "X-Key: \u{7}"), .headers, "not a list of Name: value"),
-        (template("https://a.example/", headers: "X: {text}"), .headers, "{text} must not be in a header field"),
-        (template("https://a.example/", body: (.json, "{}")), .body, "contains neither {to} nor {digits}"),
-        (template("https://a.example/", body: (.form, "to={to}")), .body, "contains neither {text} nor {code}"),
-        (template("https://a.example/?{text}", method: .get, body: nil), .url, "contains neither {to} nor {digits}"),
-        (template("https://a.example/", answer: (nil, nil, "wrong=1")), .errors, "\"wrong=1\" is not one of accepted"),
-        (template("https://a.example/", answer: (nil, nil, "accepted")), .errors, "\"accepted\" is not one of"),
-        (template("https://a.example/", answer: (nil, nil, "timed out=1")), .errors, "\"timed out=1\" is not one of"),
-        (
-            template("https://a.example/", receipts: .init(state: "state", delivered: "ok", undelivered: "")), .body,
-            "does not contain {receiptURL}"
-        ),
-        (
-            template("https://a.example/", receipts: .init(state: "s", delivered: "ok", undelivered: "", id: "ref")),
-            .body, "does not contain {id}"
-        ),
-        (template("https://a.example/", authentication: .azure), .secret, "the access key is not Base64"),
+        (template(headers: "X-Key"), .headers, "not a list of Name: value"),
+        (template(headers: "X Key: a"), .headers, "not a list of Name: value"),
+        (template(headers: "X-Key: \u{7}"), .headers, "not a list of Name: value"),
+        (template(headers: "X: {text}"), .headers, "{text} must not be in a header field"),
+        (template("https://a.example/", body: "{}"), .body, "contains neither {to} nor {digits}"),
+        (template("https://a.example/", body: #"{"to":"{to}"}"#), .body, "contains neither {text} nor {code}"),
+        (template("https://a.example/?{text}") { $0.method = .get }, .url, "contains neither {to} nor {digits}"),
+        (template(errors: "wrong=1"), .errors, "\"wrong=1\" is not one of accepted"),
+        (template(errors: "accepted"), .errors, "\"accepted\" is not one of"),
+        (template(errors: "timed out=1"), .errors, "\"timed out=1\" is not one of"),
+        (template(receiptID: nil), .body, "does not contain {receiptURL}"),
+        (template(receiptID: "reference"), .body, "does not contain {id}"),
+        (template("https://a.example/") { $0.authentication = .azure }, .secret, "the access key is not Base64"),
     ]
 
     @Test("a faulty template is rejected with its part and the reason", arguments: faults)
     func faulty(template: HTTPGatewayTemplate, part: GatewayTemplateError.Part, reason: String) {
         let error = #expect(throws: GatewayTemplateError.self) {
-            try HTTPGatewayConfiguration(template, account: Self.account)
+            try HTTPGatewayConfiguration(template, account: Example.account)
         }
         #expect(error?.part == part)
         #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+    }
+}
+
+extension HTTPGatewayTemplate {
+    fileprivate mutating func answer(_ id: String, _ error: String, _ errors: String) {
+        answerID = id
+        answerError = error
+        self.errors = errors
     }
 }

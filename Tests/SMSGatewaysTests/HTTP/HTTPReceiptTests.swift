@@ -60,7 +60,7 @@ import Testing
         let appended = verdict(of: perMessage, on: "status=failed", url: url + "&message=m-2_A")
         #expect(appended == .success(try .example(.undelivered(nil))))
         var request = GatewayRequest(url: "https://a.example", contentType: "text/plain", body: Array("m-1_A".utf8))
-        GatewayAuthentication.hmac(header: "X-Code").sign(&request, HTTPGatewayTests.account, at: Example.now)
+        GatewayAuthentication.hmac(header: "X-Code").sign(&request, Example.account, at: Example.now)
         let code = try #require(request.headers.first?.value)
         let forged = "\(Example.receipts)?message=m-1_A&proof=\(code)"
         #expect(verdict(of: perMessage, on: "status=failed", url: forged) == .failure(.forged))

@@ -28,6 +28,18 @@ import Testing
     private static let proof = "Ne50Ssx4_S2yF8H9t6pKjZ3TQFlSSwX4BKFKTxZRfzE"
     private static let receiptURL = "\(Example.receipts)?message=m-1_A&proof=\(proof)"
 
+    private static let twilioURL = PercentEncoding.encode("\(Example.receipts)?message=m-1_A")
+    private static let call = "1, 2, 3, 4, 5, 6 is your code for “Ex&mple” <1>"
+    private static let parameters = #""parameters":[{"type":"text","text":"123456"}]"#
+
+    /// Answers with codes, and what they mean.
+    private static func codes(
+        in body: (String) -> String,
+        _ rows: [(status: Int, code: Int, meaning: String)]
+    ) -> [(Int, String, String)] {
+        rows.map { ($0.status, body(String($0.code)), "\($0.meaning) (\($0.code))") }
+    }
+
     static let providers: [Provider] = [
         Provider(
             name: "africastalking",
@@ -48,7 +60,7 @@ import Testing
         Provider(
             name: "aliyun",
             template: .alibaba,
-            path: "/?PhoneNumbers=16505550123&SignName=Example&TemplateCode=T-1&OutId=m-1_A"
+            path: "/?PhoneNumbers=16505550123&SignName=Example&TemplateCode=login_code&OutId=m-1_A"
                 + "&TemplateParam=%7B%22code%22%3A%22123456%22%7D",
             header: ("authorization", "ACS3-HMAC-SHA256 Credential=user,SignedHeaders=host;x-acs-action;"),
             body: "",
@@ -148,7 +160,8 @@ import Testing
             template: .msg91,
             path: "/api/v5/flow",
             header: ("authkey", Example.secret),
-            body: #"{"template_id":"T-1","short_url":"0","recipients":[{"mobiles":"16505550123","OTP":"123456"}]}"#,
+            body:
+                #"{"template_id":"login_code","short_url":"0","recipients":[{"mobiles":"16505550123","OTP":"123456"}]}"#,
             accepted: (200, #"{"message":"theirs","type":"success"}"#),
             refused: [
                 (200, #"{"message":"no","type":"error","code":"418"}"#, "misconfigured: credentials refused (418)"),
@@ -254,12 +267,118 @@ import Testing
             ]
         ),
         Provider(
+            name: "twilio",
+            template: .twilio,
+            path: "/2010-04-01/Accounts/user/Messages.json",
+            header: ("authorization", basic),
+            body: "To=%2B16505550123&From=Example&Body=\(formText)&ValidityPeriod=540&StatusCallback=\(twilioURL)",
+            accepted: (201, #"{"sid":"theirs","status":"queued"}"#),
+            refused: codes(
+                in: { #"{"code":\#($0),"message":"no +16505550123 for you"}"# },
+                [
+                    (400, 21211, "refused: number invalid"), (400, 21217, "refused: number invalid"),
+                    (400, 21614, "refused: number takes no messages"), (400, 21610, "refused: recipient blocked"),
+                    (403, 21408, "refused: destination not enabled"), (400, 21608, "refused: destination not enabled"),
+                    (400, 21612, "refused: unroutable"), (400, 21617, "refused: message rejected"),
+                    (400, 30450, "refused: suspected fraud"), (400, 29999, "refused: other reason"),
+                    (401, 20003, "misconfigured: credentials refused"),
+                    (403, 20005, "misconfigured: account not enabled"),
+                    (404, 20404, "misconfigured: address unknown"), (400, 21606, "misconfigured: sender not allowed"),
+                    (400, 30034, "misconfigured: sender not allowed"),
+                    (400, 21609, "misconfigured: receipt address refused"),
+                    (400, 90007, "misconfigured: request refused"), (429, 20429, "not sent: throttled"),
+                    (400, 30001, "not sent: throttled"), (429, 21611, "not sent: throttled"),
+                    (500, 20500, "not sent: server error"), (503, 20503, "not sent: server error"),
+                ]
+            ) + [(200, "{}", "uncertain: malformed answer (200)")]
+        ),
+        Provider(
+            name: "twilio-voice",
+            template: .twilioVoice,
+            path: "/2010-04-01/Accounts/user/Calls.json",
+            header: ("authorization", basic),
+            body: "To=%2B16505550123&From=Example&Twiml="
+                + PercentEncoding.encode(
+                    #"<Response><Say language="en-US" loop="2">1, 2, 3, 4, 5, 6 is your code for "#
+                        + "“Ex&amp;mple” &lt;1&gt;</Say></Response>"
+                ) + "&StatusCallback=\(twilioURL)",
+            accepted: (201, #"{"sid":"theirs","status":"queued"}"#),
+            refused: codes(
+                in: { #"{"code":\#($0)}"# },
+                [
+                    (400, 21214, "refused: number invalid"), (400, 21215, "refused: destination not enabled"),
+                    (400, 21210, "misconfigured: sender not allowed"),
+                ]
+            )
+        ),
+        Provider(
+            name: "vonage",
+            template: .vonage,
+            path: "/sms/json",
+            // The credentials are in the body.
+            header: ("accept", "application/json"),
+            body: "api_key=user&api_secret=a-secret%2Fof%2Bthe%3Dexample&from=Example&to=16505550123&text=\(formText)"
+                + "&type=unicode&ttl=540000&client-ref=m-1_A&status-report-req=1"
+                + "&callback=\(PercentEncoding.encode(Example.receipts))",
+            accepted: (
+                200,
+                #"{"messages":[{"to":"1","message-id":"theirs","status":"0"},{"message-id":"more","status":"0"}]}"#
+            ),
+            refused: codes(
+                in: { #"{"messages":[{"status":"\#($0)","error-text":"no +16505550123"}]}"# },
+                [
+                    (200, 1, "not sent: throttled"), (200, 2, "misconfigured: request refused"),
+                    (200, 3, "refused: other reason"), (200, 4, "misconfigured: credentials refused"),
+                    (200, 5, "not sent: server error"), (200, 6, "refused: unroutable"),
+                    (200, 7, "refused: recipient blocked"), (200, 8, "misconfigured: account not enabled"),
+                    (200, 9, "misconfigured: no credit"), (200, 10, "not sent: throttled"),
+                    (200, 11, "misconfigured: account not enabled"), (200, 12, "refused: message rejected"),
+                    (200, 14, "misconfigured: credentials refused"), (200, 15, "misconfigured: sender not allowed"),
+                    (200, 22, "refused: unroutable"), (200, 23, "misconfigured: receipt address refused"),
+                    (200, 29, "refused: destination not enabled"), (200, 32, "misconfigured: credentials refused"),
+                    (200, 33, "refused: number invalid"), (200, 77, "refused: other reason"),
+                ]
+            ) + [
+                // Only a part was sent.
+                (200, #"{"messages":[{"status":"0"},{"status":"1"}]}"#, "uncertain: malformed answer (200)"),
+                (200, #"{"messages":[{"status":"77"},{"status":"0"}]}"#, "uncertain: malformed answer (200)"),
+                (200, #"{"messages":[{"status":"0"},7]}"#, "uncertain: malformed answer (200)"),
+                (200, #"{"messages":[{"status":"1"},{"status":"1"}]}"#, "not sent: throttled (1)"),
+                (200, #"{"messages":[7]}"#, "uncertain: malformed answer (200)"),
+                (200, #"{"messages":[]}"#, "uncertain: malformed answer (200)"),
+                (200, "{}", "uncertain: malformed answer (200)"),
+                (401, #"{"messages":[{"status":"0"}]}"#, "misconfigured: credentials refused (401)"),
+            ]
+        ),
+        Provider(
+            name: "whatsapp",
+            template: .whatsApp,
+            path: "/user/messages",
+            header: ("authorization", "Bearer \(Example.secret)"),
+            body: #"{"messaging_product":"whatsapp","recipient_type":"individual","to":"+16505550123","#
+                + #""type":"template","template":{"name":"login_code","language":{"code":"en_US"},"components":["#
+                + #"{"type":"body",\#(parameters)},{"type":"button","sub_type":"url","index":"0",\#(parameters)}]},"#
+                + #""biz_opaque_callback_data":"m-1_A"}"#,
+            accepted: (200, #"{"contacts":[{"input":"+1","wa_id":"1"}],"messages":[{"id":"theirs"}]}"#),
+            refused: codes(
+                in: { #"{"error":{"message":"no +16505550123","type":"OAuthException","code":\#($0)}}"# },
+                [
+                    (400, 131026, "refused: unroutable"), (400, 131021, "refused: number invalid"),
+                    (401, 190, "misconfigured: credentials refused"), (403, 210, "misconfigured: credentials refused"),
+                    (404, 132001, "misconfigured: request refused"),
+                    (403, 131031, "misconfigured: account not enabled"),
+                    (402, 131042, "misconfigured: no credit"), (429, 130429, "not sent: throttled"),
+                    (500, 131000, "not sent: server error"), (400, 999, "refused: other reason"),
+                ]
+            ) + [(200, "{}", "uncertain: malformed answer (200)")]
+        ),
+        Provider(
             name: "vonage-voice",
             template: .vonageVoice,
             path: "/v1/calls",
             header: ("authorization", "Bearer ey"),
             body: #"{"to":[{"type":"phone","number":"16505550123"}],"from":{"type":"phone","number":"Example"},"#
-                + #""ncco":[{"action":"talk","text":"1, 2, 3, 4, 5, 6 is your code for “Ex&mple” <1>","#
+                + #""ncco":[{"action":"talk","text":"\#(call)","#
                 + #""language":"en-US","loop":2}],"event_url":["\#(receiptURL)"]}"#,
             accepted: (201, #"{"uuid":"theirs","status":"started","direction":"outbound"}"#),
             refused: [
@@ -271,28 +390,12 @@ import Testing
     ]
 
     private static func gateway(_ template: HTTPGatewayTemplate, _ pair: Pair) throws -> HTTPGateway {
+        var account = Example.account
         // Azure's keys are Base64.
         let secret = try GatewaySecret(template.authentication == .azure ? "AAECAwQF" : Example.secret)
-        let configuration = try HTTPGatewayConfiguration(
-            template,
-            server: try GatewayURL(pair.server.url),
-            account: HTTPGatewayConfiguration.Account(
-                name: "user",
-                secret: secret,
-                sender: "Example",
-                template: "T-1",
-                key: template.authentication == .vonage ? try RSAPrivateKey.generate() : nil
-            )
-        )
-        return HTTPGateway(
-            name: try Example.name(),
-            configuration: configuration,
-            receipts: try template.receipts.map {
-                (try GatewayURL(Example.receipts), HTTPReceiptVerifier($0, secret: secret))
-            },
-            client: pair.client,
-            now: { Example.now }
-        )
+        account.secret = secret
+        if template.authentication == .vonage { account.key = try RSAPrivateKey.generate() }
+        return try pair.gateway(template, account, receipts: template.verifier(secret: secret))
     }
 
     @Test("a message has the provider's form, and its answers are understood", arguments: providers)
@@ -322,6 +425,70 @@ import Testing
             #expect(request.method == "GET" && (request.path == "/") == !hasCheck)
             if hasCheck { #expect(request.header(provider.header.0)?.hasPrefix(provider.header.1) == true) }
         }
+    }
+
+    @Test("a check reports an error's code and a prepaid account without credit")
+    func credit() async throws {
+        try await Pair.run { pair in
+            pair.server.queue(.answer(401, #"{"code":20005}"#))
+            let refused = await (try pair.gateway(.twilio)).check()
+            #expect(refused?.description == "misconfigured: account not enabled (20005)")
+            let gateway = try pair.gateway(.vonage)
+            for (value, fault) in [
+                ("10.28", nil), ("0", "misconfigured: no credit"), ("0.00", "misconfigured: no credit"),
+                ("-0.5", "misconfigured: no credit"), ("true", nil),
+            ] {
+                pair.server.queue(.answer(200, #"{"value":\#(value),"autoReload":false}"#))
+                #expect(await gateway.check()?.description == fault, "\(value)")
+            }
+            let path = pair.server.requests.last?.path
+            #expect(path == "/account/get-balance?api_key=user&api_secret=a-secret%2Fof%2Bthe%3Dexample")
+        }
+    }
+
+    @Test("Twilio takes a messaging service instead of a sender, and an API key instead of the account")
+    func twilio() async throws {
+        try await Pair.run { pair in
+            var account = Example.account
+            account.keyID = Example.keySID
+            account.sender = Example.serviceSID
+            _ = await (try pair.gateway(.twilioService, account)).send(try Example.message(validFor: .seconds(20_000)))
+            let request = try #require(pair.server.requests.first)
+            #expect(
+                request.form == [
+                    "To": Example.phoneNumber, "MessagingServiceSid": Example.serviceSID, "Body": Example.text,
+                    "ValidityPeriod": "14400",
+                ]
+            )
+            #expect(request.path == "/2010-04-01/Accounts/user/Messages.json")
+            #expect(request.header("authorization")?.hasPrefix("Basic U0swYjBi") == true)
+        }
+    }
+
+    @Test("Vonage is sent a number without its plus, and a text that needs no Unicode as such")
+    func vonage() async throws {
+        try await Pair.run { pair in
+            var account = Example.account
+            account.sender = "+16505550199"
+            let message = try Example.message(needsUnicode: false, validFor: .seconds(3))
+            _ = await (try pair.gateway(.vonage, account)).send(message)
+            let form = try #require(pair.server.requests.first).form
+            #expect(form["from"] == "16505550199" && form["type"] == "text" && form["ttl"] == "30000")
+            #expect(form["callback"] == nil)
+        }
+    }
+
+    @Test(
+        "the template's language is the user's, if the template has it, otherwise the first one",
+        arguments: [
+            ("de", "de"), ("pt", "pt_BR"), ("pt-PT", "pt_PT"), ("zh-Hant", "zh_TW"), ("zh-Hans", "zh_CN"),
+            ("en", "en_US"), ("fr", "en_US"), ("sr-Latn", "en_US"),
+        ]
+    )
+    func languages(locale: String, language: String) {
+        var account = Example.account
+        account.languages = ["en_US", "de", "pt_BR", "pt_PT", "zh_CN", "zh_TW"]
+        #expect(account.language(for: locale) == language)
     }
 
     static let receipts: [(HTTPGatewayTemplate, body: String, DeliveryReceipt.State)] = [
@@ -364,10 +531,7 @@ import Testing
 
     @Test("a receipt has the state that the provider reports", arguments: receipts)
     func receipt(template: HTTPGatewayTemplate, body: String, state: DeliveryReceipt.State) throws {
-        let verifier = HTTPReceiptVerifier(
-            try #require(template.receipts),
-            secret: try GatewaySecret(Example.secret)
-        )
+        let verifier = try #require(template.verifier(secret: try GatewaySecret(Example.secret)))
         let url = verifier.url(try GatewayURL(Example.receipts), for: try Example.id())
         #expect(verdict(of: verifier, on: body, url: url) == .success(try .example(state)))
     }

@@ -41,11 +41,14 @@ import Testing
         #expect(fields.map(\.value) == ["+16505550123", "&\(text)", "1"])
     }
 
-    @Test("JSON in a form field has the form's escaping around its own", arguments: hostile)
+    @Test("JSON and XML in a form field have the form's escaping around their own", arguments: hostile)
     func nested(text: String) throws {
-        let body = try TemplateBody(#"to={to}&all={"text":"{text:json}"}"#, .form).filled(Self.values(text))
-        let all = try #require(FormFields(body)?["all"])
-        #expect(JSONObject(parsing: Array(all.utf8)) == JSONObject(members: [("text", .string(text))]))
+        let template = #"to={to:digits}&all={"text":"{text:json}"}&call=<Say x="1">{text:xml}</Say>"#
+        let fields = try #require(FormFields(try TemplateBody(template, .form).filled(Self.values(text))))
+        #expect(fields.fields.map(\.name) == ["to", "all", "call"] && fields["to"] == "16505550123")
+        let members = JSONObject(members: [("text", .string(text))])
+        #expect(JSONObject(parsing: Array(try #require(fields["all"]).utf8)) == members)
+        #expect(fields["call"] == #"<Say x="1">\#(XMLTemplate.escape(text))</Say>"#)
     }
 
     @Test("a text with any characters is one XML text or attribute", arguments: hostile)
@@ -80,6 +83,8 @@ import Testing
         (#"{"to":"{to}""#, .json, "not a JSON document"), ("to={to}", .json, "not a JSON document"),
         (#"{"to":{to}}"#, .json, "not a JSON document"), (#"{"to":"{too}"}"#, .json, "{too} is not a placeholder"),
         (#"{"to":"{text:number}"}"#, .json, "{text:number} is not a placeholder"),
+        (#"{"{to}":"{text}"}"#, .json, "{to} must not be in a name"),
+        ("to={to}&{text}=1", .form, "{text} must not be in a name"),
         ("to={to:raw}", .form, "{to:raw} is not a placeholder"), ("to=%zz", .form, "not a list of name=value"),
         ("<to>{to}", .xml, "not XML"), ("<to>{to}</ot>", .xml, "not XML"), ("<{to}/>", .xml, "not XML"),
         ("<a b={to}/>", .xml, "not XML"), ("<a/><b/>", .xml, "not XML"), ("{to}", .xml, "not XML"),
@@ -89,7 +94,7 @@ import Testing
     @Test("a body that is not of its content type, or has an unknown placeholder, is rejected", arguments: faults)
     func faulty(text: String, content: HTTPGatewayTemplate.Content, reason: String) {
         let error = #expect(throws: GatewayTemplateError.self) {
-            try GatewayTemplateError.in(.body) { () throws(TemplateFault) in try TemplateBody(text, content) }
+            try TemplateBody(text, content)
         }
         #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
     }

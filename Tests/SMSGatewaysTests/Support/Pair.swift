@@ -32,30 +32,18 @@ struct Pair: Sendable {
         await pair.stop()
     }
 
-    func twilio(sender: TwilioSender? = nil, receipts: GatewayURL? = nil) throws -> TwilioGateway {
-        TwilioGateway(
+    /// Returns a gateway of a provider.
+    func gateway(
+        _ template: HTTPGatewayTemplate,
+        _ account: HTTPGatewayConfiguration.Account = Example.account,
+        receipts verifier: (any ReceiptVerifier)? = nil
+    ) throws -> HTTPGateway {
+        HTTPGateway(
             name: try Example.name(),
-            account: try TwilioAccount(
-                accountSID: Example.accountSID,
-                authToken: try GatewaySecret(Example.secret)
-            ),
-            sender: try sender ?? TwilioSender.from("+16505550100"),
-            receipts: receipts,
-            server: try GatewayURL(server.url),
-            client: client
-        )
-    }
-
-    func vonage(
-        sender: String = "Example",
-        receipts: (address: GatewayURL, proof: VonageReceiptProof)? = nil
-    ) throws -> VonageGateway {
-        try VonageGateway(
-            name: try Example.name(),
-            account: try VonageAccount(key: "abcd1234", secret: try GatewaySecret(Example.secret), sender: sender),
-            receipts: receipts,
-            server: try GatewayURL(server.url),
-            client: client
+            configuration: try HTTPGatewayConfiguration(template, server: try GatewayURL(server.url), account: account),
+            receipts: try verifier.map { (try GatewayURL(Example.receipts), $0) },
+            client: client,
+            now: { Example.now }
         )
     }
 
@@ -66,7 +54,7 @@ struct Pair: Sendable {
     ) throws -> WebhookGateway<OutgoingMessage> {
         WebhookGateway<OutgoingMessage>(
             name: try Example.name(),
-            address: try GatewayURL.allowingLoopback("\(server.url)/send?by=dialtone"),
+            address: try GatewayURL("\(server.url)/send?by=dialtone"),
             key: try Example.webhookKey(),
             previousKey: previousKey,
             sender: sender,

@@ -1,3 +1,4 @@
+import Encodings
 import PhoneAuth
 import PhoneNumbers
 import SMSGateways
@@ -182,7 +183,12 @@ extension SettingsTable {
             Setting(
                 "LANGUAGES",
                 \.languages,
-                .list(of: "a language of a template, such as en_US") { $0 },
+                .list(of: "a language of a template, such as en_US") { language in
+                    let isLanguage = language.utf8.allSatisfy {
+                        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
+                    }
+                    return isLanguage && (2...8).contains(language.utf8.count) ? language : nil
+                },
                 example: ["chat": "en_US,de,pt_BR"]
             ) {
                 "The languages of the template. The first one is for users of all others."

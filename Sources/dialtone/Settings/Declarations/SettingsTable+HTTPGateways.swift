@@ -49,9 +49,9 @@ extension SettingsTable {
                 The body of requests for http, required for post. The URL, the header fields and the body contain
                 placeholders: {to} (+16505550100), {digits} (without +), {text}, {code}, {locale}, {unicode} (1 or 0),
                 {id}, {seconds} and {expires} (how long and until when the message is valid), {milliseconds} (the time),
-                {receiptURL}, and the settings {account}, {secret}, {from} and {template}. "{seconds:number}" is a JSON
-                number; {text:json} is escaped for a JSON string inside of another format. Members and fields without a
-                value are left out.
+                {receiptURL}, the settings {account}, {secret}, {from} and {template}, and {language}, the one of the
+                template's languages that is the user's. "{seconds:number}" is a JSON number; {text:json} and {text:xml}
+                are escaped for JSON and XML inside of another format. Members and fields without a value are left out.
                 """
             },
             Setting(
@@ -80,7 +80,10 @@ extension SettingsTable {
                 """
             },
             Setting("ANSWER_ERROR", \.answerError, .text, unset: "none", example: ["any": "error.code,status"]) {
-                "Where a response may have a code, for http. Of several paths, the first code that ERRORS has counts."
+                """
+                Where a response may have a code, for http. Of several paths, the first code that ERRORS has counts. The
+                path messages.*.status has a code for each part of a message, and all of them must accept it.
+                """
             },
             Setting(
                 "ERRORS",

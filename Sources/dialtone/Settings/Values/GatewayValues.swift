@@ -45,7 +45,7 @@ struct GatewayValues: SettingValues {
         /// The template of a provider; nil for other kinds.
         var recipe: HTTPGatewayTemplate? {
             switch self {
-            case .twilio, .vonage, .twilioVoice, .whatsApp, .smtp, .webhook, .file, .http: nil
+            case .smtp, .webhook, .file, .http: nil
             case .africastalking: .africasTalking
             case .aliyun: .alibaba
             case .azure: .azure
@@ -59,26 +59,24 @@ struct GatewayValues: SettingValues {
             case .sns: .sns
             case .telegram: .telegram
             case .telnyx: .telnyx
+            case .twilio: .twilio
+            case .twilioVoice: .twilioVoice
+            case .vonage: .vonage
             case .vonageVoice: .vonageVoice
+            case .whatsApp: .whatsApp
             }
         }
 
         /// The settings that have an effect for gateways of this kind; the price has one for every kind.
         var settings: [PartialKeyPath<GatewayValues>] {
             switch self {
-            case .twilio: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
-            case .vonage:
-                [\.account, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret, \.receiptProof]
-            case .twilioVoice: [\.account, \.keyID, \.secret, \.sender, \.url, \.receiptTime, \.receiptSecret]
-            case .whatsApp:
-                [\.account, \.secret, \.template, \.languages, \.url, \.receiptTime, \.receiptSecret]
             case .smtp: [\.account, \.secret, \.url]
             case .webhook: [\.secret, \.previousSecret, \.sender, \.url, \.receiptTime]
             case .file: [\.file]
             case .http:
                 [
-                    \.account, \.secret, \.sender, \.template, \.url, \.method, \.headers, \.content, \.body,
-                    \.authentication, \.answerID, \.answerError, \.errors, \.receiptTime, \.receiptSecret,
+                    \.account, \.secret, \.sender, \.template, \.languages, \.url, \.method, \.headers, \.content,
+                    \.body, \.authentication, \.answerID, \.answerError, \.errors, \.receiptTime, \.receiptSecret,
                     \.receiptState, \.receiptDelivered, \.receiptUndelivered, \.receiptError, \.receiptID,
                 ]
             default: recipeSettings
@@ -87,8 +85,10 @@ struct GatewayValues: SettingValues {
 
         private var recipeSettings: [PartialKeyPath<GatewayValues>] {
             guard let recipe else { return [] }
+            let proofs = recipe.receiptProofs
             return HTTPGatewayTemplate.Need.allCases.filter { recipe.needs($0) }.map(GatewayValues.property(for:))
-                + [\.url] + (recipe.receipts == nil ? [] : [\.receiptTime, \.receiptSecret])
+                + [\.url] + (proofs.signature || proofs.url ? [\.receiptTime, \.receiptSecret] : [])
+                + (proofs.signature && proofs.url ? [\.receiptProof] : [])
         }
     }
 
@@ -99,7 +99,9 @@ struct GatewayValues: SettingValues {
         case .secret: \.secret
         case .sender: \.sender
         case .template: \.template
+        case .languages: \.languages
         case .key: \.keyFile
+        case .keyID: \.keyID
         }
     }
 
