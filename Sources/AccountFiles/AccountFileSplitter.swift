@@ -53,6 +53,9 @@ public struct AccountFileSplitter {
     private var count = 0
     private var line = 1
     private var offset = 0
+    /// How many bytes of a byte order mark the file begins with.
+    private var markedByteCount = 0
+    private var isCutInMark: Bool { markedByteCount % Self.byteOrderMark.count != 0 }
     /// The first object, if it has no uid: it is an account only if another one follows.
     private var doubtful: FileRecord?
     /// The rest of a file of lines.
@@ -85,7 +88,7 @@ public struct AccountFileSplitter {
     public mutating func finish(_ take: (FileRecord) -> Void) throws(AccountFileError) {
         lines?.finish(take)
         guard expectation == .document else { throw .truncated }
-        guard objectCount > 0 else { throw .empty }
+        guard objectCount > 0 else { throw isCutInMark ? .notJSON : .empty }
         guard doubtful == nil, lines?.doubtful == nil else { throw .noAccounts }
         guard !hasNextPage else { throw .nextPageMissing(accountCount: count) }
     }
@@ -105,13 +108,16 @@ public struct AccountFileSplitter {
         let isInside = expectation != .document
         if isInside {
             guard byte.isJSONWhiteSpace || advance(byte) else { throw .unexpectedByte(offset: position) }
-        } else if byte == UInt8(ascii: "{") {
+        } else if position == markedByteCount, Self.byteOrderMark.dropFirst(position).first == byte {
+            markedByteCount += 1
+            return
+        } else if byte == UInt8(ascii: "{"), !isCutInMark {
             object = Object(line: line)
             expectation = .nameOrEnd
         } else {
-            guard byte.isJSONWhiteSpace || Self.byteOrderMark.dropFirst(position).first == byte else {
+            guard byte.isJSONWhiteSpace, !isCutInMark else {
                 guard objectCount == 0 else { throw .unexpectedByte(offset: position) }
-                throw byte == UInt8(ascii: "[") ? .noAccounts : .notJSON
+                throw byte == UInt8(ascii: "[") && !isCutInMark ? .noAccounts : .notJSON
             }
             return
         }

@@ -8,6 +8,7 @@ import Testing
     /// reading.
     private func split(
         _ text: String,
+        marked mark: [UInt8] = [],
         chunks size: Int = 7
     ) -> (records: [String], fault: AccountFileError?) {
         var splitter = AccountFileSplitter()
@@ -17,7 +18,7 @@ import Testing
                 "\(record.place): \(record.content.map { String(decoding: $0, as: UTF8.self) } ?? "too long")"
             )
         }
-        let bytes = Array(text.utf8)
+        let bytes = mark + Array(text.utf8)
         do {
             for start in stride(from: 0, to: bytes.count, by: size) {
                 try splitter.split(Array(bytes[start..<min(start + size, bytes.count)]), take)
@@ -157,6 +158,13 @@ import Testing
     @Test("an error's offset counts from the start of the file, including the byte order mark", arguments: chunkSizes)
     func faultBehindMark(size: Int) {
         #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
+    }
+
+    @Test("a part of a byte order mark is not JSON", arguments: [[0xEF], [0xEF, 0xBB], [0x0D, 0xBB]] as [[UInt8]])
+    func partOfMark(part: [UInt8]) {
+        for text in ["", "{\"localId\":1}", "[]"] {
+            #expect(split(text, marked: part, chunks: 1).fault == .notJSON)
+        }
     }
 
     @Test("a list is found, however much precedes it", arguments: [64, 100_000])
