@@ -43,21 +43,24 @@ extension Authenticator {
 }
 
 extension OperationContext {
-    /// Returns the latest requests about a number, and what became of the last one.
+    /// Returns the latest requests about a number, and what became of the last one. If that queued no message, what became
+    /// of the last message follows.
     /// - Throws: ``NumberLimitsRefusal``.
     package func explanationReport(
         ofNumber number: String,
         _ unset: UnsetGateways
     ) throws(NumberLimitsRefusal) -> Report {
         var report = Report()
-        let requests = try requests(about: number).prefix(50)
-        for request in requests { report.add(request, [request.line]) }
-        guard let latest = requests.first else { return report }
+        let requests = try requests(about: number)
+        for request in requests.prefix(200) { report.add(request, [request.line]) }
+        let told = [requests.first, requests.first(where: \.isSend)].compactMap { $0?.reference }
         do {
-            guard let explanation = try authenticator.explain(latest.reference) else { return report }
-            report.add(lines: [""])
-            let dispatchers = try authenticator.runningDispatchers()
-            explanation.add(to: &report, unset, dispatchers: dispatchers, at: now)
+            for reference in told.first == told.last ? told.prefix(1) : told[...] {
+                guard let explanation = try authenticator.explain(reference) else { continue }
+                report.add(lines: [""])
+                let dispatchers = try authenticator.runningDispatchers()
+                explanation.add(to: &report, unset, dispatchers: dispatchers, at: now)
+            }
         } catch {
             throw .unavailable(error)
         }
@@ -87,7 +90,8 @@ extension DecisionRecord: ReportRecord {
     private var breakerText: String? {
         switch breaker {
         case .clientKnown?: "skipped: the client signed in with this number before"
-        case .checked(let stepUp)?: "\(stepUp)"
+        // A denied message is queued only if decisions are just recorded.
+        case .checked(let stepUp)?: "\(stepUp)\(stepUp.retryAfter > .zero && !limits.isEmpty ? ", only recorded" : "")"
         case nil: nil
         }
     }

@@ -31,7 +31,7 @@ extension Authenticator {
                 }
                 waitingCount += count
                 let dead = try undeliverableMessages(in: outbox, of: project.id)
-                undeliverable += dead.prefix(limit).map { OutboxMessage(message: $0, reason: $0.reason ?? "") }
+                undeliverable += dead.suffix(limit).map { OutboxMessage(message: $0, reason: $0.reason ?? "") }
                 undeliverableCount += dead.count
                 counts.add(try operation(in: project).messageCounts(outbox, days: 7), of: project.id, name)
             }

@@ -1,6 +1,6 @@
 // The audit log, the latest events first.
 import { answers, ask } from './ask.js';
-import { asCommand, card, link, make, none, table, time } from './dom.js';
+import { asCommand, card, count, link, make, none, table, time } from './dom.js';
 import { currentProject, now, report } from './server.js';
 
 const PERIODS = { 1: 'last hour', 24: 'last 24 hours', 168: 'last 7 days', 720: 'last 30 days', 0: 'all' };
@@ -21,21 +21,22 @@ export const audit = {
     form.requestSubmit();
 
     function look({ asked, kind, hours }) {
-      load(async () => {
+      load(async (signal) => {
         const since = Number(hours) ? now() - Number(hours) * 3_600_000 : undefined;
         const { records, lines, isPartial } = await report('audit', {
           ...subject(asked), ...kind && { kind }, ...since && { since },
-        });
-        return [card(records.length ? `${records.length} events` : 'No event',
-          records.length ? table('Events', ['Time', 'Event', 'Account', 'By', 'Reference', 'About'],
+        }, signal);
+        const found = `${isPartial ? 'The latest ' : ''}${count(records.length)} events`;
+        return [card(records.length ? found : isPartial ? 'No event found yet' : 'No event',
+          isPartial && none('The search ended before it had seen all events. The command searches all of them.'),
+          records.length > 0 && table('Events', ['Time', 'Event', 'Account', 'By', 'Reference', 'About'],
             records.map((event) => [
               time(event.at), make('span', {}, make('strong', {}, event.kind), event.detail ? ` ${event.detail}` : ''),
               event.account && link(event.account, () => open('users', event.account)), event.actor,
               event.reference && link(event.reference, () => open('why', event.reference)),
               make('code', {}, [...event.identifiers, event.network && `network ${event.network}`].filter(Boolean)
                 .join(' ')),
-            ])) : none('No event matches.'),
-          isPartial ? none('There may be more: choose a kind, an account or a shorter period.') : '',
+            ])),
           asCommand(command(asked, kind, hours), lines))];
       }, { focuses: !!about });
     }

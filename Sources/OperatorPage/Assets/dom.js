@@ -17,7 +17,7 @@ function filled(element, attributes, children) {
     else if (value === true) element.setAttribute(name, '');
     else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== ''));
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== false && child !== ''));
   return element;
 }
 
@@ -31,7 +31,7 @@ export function announce(text) {
 export function time(milliseconds) {
   if (milliseconds === undefined) return '';
   const iso = new Date(milliseconds).toISOString();
-  return make('time', { datetime: iso, title: age(milliseconds) }, iso.slice(0, 19).replace('T', ' '));
+  return make('time', { datetime: iso, title: age(milliseconds) }, `${iso.slice(0, 19).replace('T', ' ')}Z`);
 }
 
 export function age(milliseconds) {
@@ -41,6 +41,11 @@ export function age(milliseconds) {
   return `${count} ${unit} ago`;
 }
 
+/** A number with separators of thousands. */
+export function count(number, digits = 0) {
+  return Number(number).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 export const badge = (text, kind = '') => make('span', { class: `badge ${kind}` }, text);
 
 /** A button that leads to another task. */
@@ -48,7 +53,7 @@ export const link = (text, click) => make('button', { type: 'button', class: 'li
 
 /** A list of names and values. Values that are absent are left out. */
 export function facts(values, kind = 'facts') {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const known = Object.entries(values).filter(([, value]) => value !== undefined && value !== false && value !== '');
   return make('dl', { class: kind }, known.map(([name, value]) =>
     make('div', {}, make('dt', {}, name), make('dd', {}, value))));
 }
@@ -70,7 +75,7 @@ export function table(caption, columns, rows) {
 }
 
 /** A part of a whole, as a bar beside its text. */
-export function meter(part, whole, text = `${part} of ${whole}`) {
+export function meter(part, whole, text = `${count(part)} of ${count(whole)}`) {
   const share = whole > 0 ? Math.min(1, part / whole) : 0;
   const bar = draw('rect', { class: share >= 1 ? 'full' : 'fill', height: 8, width: 120 * share });
   return make('div', { class: 'meter' },

@@ -1,6 +1,6 @@
 // Rate limits of a number, a network or the project's sign-ups, and the test numbers.
 import { answers, ask } from './ask.js';
-import { asCommand, badge, card, make, meter, none, table, time } from './dom.js';
+import { asCommand, badge, card, count, make, meter, none, table, time } from './dom.js';
 import { change, currentProject, report } from './server.js';
 
 const SUBJECTS = { phoneNumber: 'Phone number', network: 'Network (IP address)', signUps: 'Sign-ups of the project' };
@@ -22,8 +22,8 @@ export const limits = {
     answers(numbers)(testNumbers, { focuses: false });
 
     function look(subject, text) {
-      load(async () => {
-        const { records, lines } = await report('limits', { [subject]: subject === 'signUps' ? true : text });
+      load(async (signal) => {
+        const { records, lines } = await report('limits', { [subject]: subject === 'signUps' ? true : text }, signal);
         const words = { phoneNumber: text, network: `--network ${text}`, signUps: '--sign-ups' }[subject];
         return [card(lines[0] ?? 'Rate limits',
           records.length ? table('Rate limits', ['Limit', 'Window', 'Used', 'One fewer at'], records.map(row))
@@ -35,19 +35,24 @@ export const limits = {
     }
 
     async function reset(number) {
-      const question = 'Reset the messages and wrong codes of this number? Shared limits stay.';
+      const question = `Reset the messages and wrong codes of ${number}? Shared limits stay.`;
       if (!await confirmed(question, 'Reset')) return;
-      await load(async () => (await change('limits:reset', { phoneNumber: number }), []));
-      look('phoneNumber', number);
+      const isReset = await load(async () => (await change('limits:reset', { phoneNumber: number }), []));
+      if (isReset) look('phoneNumber', number);
     }
   },
 };
 
 function row(record) {
   if (record.type === 'wrong-codes') {
-    return [record.name, '', meter(record.used, record.maximum), record.zeroAt && ['zero at ', time(record.zeroAt)]];
+    return [
+      record.name, '', meter(record.used, record.maximum),
+      [record.zeroAt && ['zero at ', time(record.zeroAt)],
+        record.clientsWaitUntil.map((until) => make('div', {}, 'a client must wait until ', time(until)))],
+    ];
   }
-  const reserved = record.reserved > 0 ? make('div', { class: 'quiet' }, `${record.reserved} for known clients`) : '';
+  const reserved = record.reserved > 0
+    && make('div', { class: 'quiet' }, `${count(record.reserved)} for known clients`);
   return [
     record.name, `${record.hours} h`, [meter(record.used, record.maximum), reserved],
     record.oneFewerAt && time(record.oneFewerAt),

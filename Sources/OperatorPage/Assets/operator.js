@@ -79,7 +79,8 @@ function close(message = '') {
   byID('token').focus();
 }
 
-byID('pages').append(...Object.entries(tasks).map(([name, { label }]) => make('a', { href: `#${name}` }, label)));
+byID('pages').append(...Object.entries(tasks).map(([name, { label }]) =>
+  make('a', { href: `#${name}`, click: () => location.hash === `#${name}` && show() }, label)));
 byID('changes').addEventListener('change', allowChanges);
 byID('sign-out').addEventListener('click', () => close());
 byID('project').addEventListener('change', ({ target }) => choose(target.value));

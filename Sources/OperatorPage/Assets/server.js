@@ -29,14 +29,17 @@ export const currentProject = () => project;
 export const now = () => Date.now() + ahead;
 
 /** Returns a report: what a command prints. */
-export const report = (name, body) => request('POST', `/v2/projects/${project}/reports:${name}`, body);
-export const accounts = (operation, body) => request('POST', `/v1/projects/${project}/accounts:${operation}`, body);
+export const report = (name, body, signal) =>
+  request('POST', `/v2/projects/${project}/reports:${name}`, body, signal);
+export const accounts = (operation, body, signal) =>
+  request('POST', `/v1/projects/${project}/accounts:${operation}`, body, signal);
 export const change = (resource, body) => request('POST', `/v2/projects/${project}/${resource}`, body);
 
-async function request(method, path, body) {
+async function request(method, path, body, signal, tries = 4) {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const options = {
     method, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'error',
-    headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    headers: { Authorization: `Bearer ${token}` }, signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
   if (body) {
     options.body = JSON.stringify(body);
@@ -51,8 +54,15 @@ async function request(method, path, body) {
     throw new Refusal('The server did not answer. Try again.');
   }
   if (response.ok) return answer;
+  // A worker makes one report at a time.
+  const seconds = response.status === 400 && Number(response.headers.get('retry-after'));
+  if (seconds && tries > 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+    return request(method, path, body, signal, tries - 1);
+  }
   const message = String(answer?.error?.message ?? `HTTP ${response.status}`);
   const sentence = message.split(' : ')[1] ?? message;
   if (response.status === 401) forget(sentence);
-  throw new Refusal(response.status === 503 ? 'Redis does not answer, or took too long. Try again.' : sentence);
+  throw new Refusal(response.status === 503 ? 'A worker or Redis does not answer. “dialtone doctor” says why.'
+    : sentence);
 }

@@ -1,6 +1,6 @@
 // Messages, verified codes and cost, by region over time.
 import { answers, ask } from './ask.js';
-import { asCommand, badge, card, draw, facts, make, meter, none, table } from './dom.js';
+import { asCommand, badge, card, count, draw, facts, make, meter, none, table } from './dom.js';
 import { currentProject, now, report } from './server.js';
 
 const PERIODS = { 7: '7 days', 14: '14 days', 35: '35 days' };
@@ -15,16 +15,16 @@ export const spend = {
     look('14', false);
 
     function look(days, focuses) {
-      load(async () => {
-        const { records, lines } = await report('messages', { days: Number(days) });
+      load(async (signal) => {
+        const { records, lines } = await report('messages', { days: Number(days) }, signal);
         const daily = records.filter(({ type, day }) => type === 'total' && day);
         const totals = records.filter(({ type, day }) => type === 'total' && !day);
         const names = lastDays(Number(days));
         const all = sum(totals);
         return [
           facts({
-            Sent: String(all.sent), Verified: String(all.verified), 'Verified share': share(all),
-            Spent: all.spent.toFixed(2),
+            Sent: count(all.sent), Verified: count(all.verified), 'Verified share': share(all),
+            Spent: count(all.spent, 2),
           }, 'tiles'),
           card('Each day', daily.length ? [
             make('div', { class: 'charts' }, messages(names, daily), cost(names, daily)),
@@ -73,11 +73,11 @@ function messages(names, records) {
   const days = ofDays(names, records);
   const most = Math.max(...days.map(({ sent }) => sent), 1);
   return make('figure', {},
-    bars('chart', `Messages a day, ${most} at most; ${share(sum(records))} verified`, names,
+    bars('chart', `Messages a day, ${count(most)} at most; ${share(sum(records))} verified`, names,
       days.map(({ sent, verified }) => ({ sent: sent / most, fill: Math.min(verified, sent) / most }))),
     axis(names),
     make('figcaption', { class: 'legend' },
-      make('span', { class: 'sent' }, make('i'), `messages sent, at most ${most} a day`),
+      make('span', { class: 'sent' }, make('i'), `messages sent, at most ${count(most)} a day`),
       make('span', {}, make('i'), 'verified')));
 }
 
@@ -85,10 +85,10 @@ function cost(names, records) {
   const days = ofDays(names, records);
   const most = Math.max(...days.map(({ spent }) => spent), 0);
   return make('figure', {},
-    bars('chart', `Cost a day, ${most.toFixed(2)} at most`, names,
+    bars('chart', `Cost a day, ${count(most, 2)} at most`, names,
       days.map(({ spent }) => ({ cost: most ? spent / most : 0 }))),
     axis(names),
-    make('figcaption', { class: 'legend' }, make('span', {}, make('i'), `cost, at most ${most.toFixed(2)} a day`)));
+    make('figcaption', { class: 'legend' }, make('span', {}, make('i'), `cost, at most ${count(most, 2)} a day`)));
 }
 
 const axis = (names) => make('div', { class: 'axis' }, make('span', {}, names[0]), make('span', {}, names.at(-1)));
@@ -97,7 +97,7 @@ function each(names, records) {
   const days = ofDays(names, records);
   return make('details', { class: 'asCommand' }, make('summary', {}, 'As a table'),
     table('Each day', ['Day', '#Sent', '#Verified', '#Share', '#Spent'], names.map((name, index) => [
-      name, String(days[index].sent), String(days[index].verified), share(days[index]), days[index].spent.toFixed(2),
+      name, count(days[index].sent), count(days[index].verified), share(days[index]), count(days[index].spent, 2),
     ]).reverse()));
 }
 
@@ -114,24 +114,27 @@ function byRegion(totals, daily, names) {
         title(total), total.gateway,
         bars('spark', label, names, days.map(({ sent, verified }) =>
           ({ sent: sent / most, fill: Math.min(verified, sent) / most }))),
-        String(total.sent), String(total.verified), meter(total.verified, total.sent, share(total)),
-        Number(total.spent).toFixed(2),
+        count(total.sent), count(total.verified), meter(total.verified, total.sent, share(total)),
+        count(total.spent, 2),
       ];
     }));
 }
+
+const ofCap = ({ spentToday, cap }) => (cap ? spentToday / cap : 0);
 
 function today(records) {
   const spending = records.filter(({ type }) => type === 'spending');
   const debts = records.filter(({ type }) => type === 'debt');
   return [
     spending.length > 0 && card('Spent today', table('Spending of today', ['Region', '#Spent', 'Of the cap'],
-      spending.map(({ region, spentToday, cap }) => [
-        region, spentToday, cap ? meter(Number(spentToday), Number(cap), `of ${cap}`) : 'no cap',
+      spending.sort((left, right) => ofCap(right) - ofCap(left)).map(({ region, spentToday, cap }) => [
+        region, count(spentToday, 2), cap ? meter(spentToday, cap, `of ${count(cap, 2)}`) : 'no cap',
       ]))),
     debts.length > 0 && card('Many unverified messages', table('Unverified messages',
       ['Range', 'Unverified', 'New clients'],
       debts.map(({ range, unverified, allowed }) => [
-        range, meter(unverified, allowed), unverified > allowed ? badge('stepped up', 'bad') : badge('near', 'warn'),
+        range, meter(unverified, allowed),
+        unverified > allowed ? badge('over the allowance', 'bad') : badge('near', 'warn'),
       ]))),
   ];
 }

@@ -6,20 +6,23 @@ import { accounts, currentProject, now } from './server.js';
 export const users = {
   label: 'Users',
   title: 'Users',
-  intro: 'An account with its sessions and second factors. To disable it or to end its sessions, allow changes.',
+  intro: 'An account with its sessions and second factors. Who may change it can disable it, and end its sessions.',
   show(place, { about, open, confirmed }) {
     ask(place, [{
-      name: 'asked', label: 'Phone number, e-mail address or uid', value: about, hint: '+16505550101',
+      name: 'asked', label: 'Phone number, e-mail address or uid', value: about, hint: '+16505550101', isRequired: true,
     }], 'Find', ({ asked }) => find(asked));
     const load = answers(place);
     if (about) find(about);
 
     function find(asked) {
-      load(async () => {
+      load(async (signal) => {
         const identifiers = { localId: [asked], phoneNumber: [asked], email: [asked] };
-        const { users: found = [] } = await accounts('lookup', identifiers);
-        if (!found.length) return [card('No account', none('No account has this number, address or uid.'))];
-        return (await Promise.all(found.map((user) => details(user, asked)))).flat();
+        const { users: found = [] } = await accounts('lookup', identifiers, signal);
+        if (!found.length) {
+          const advice = /^[\d\s().-]+$/.test(asked) ? ' A phone number begins with + and the country’s code.' : '';
+          return [card('No account', none(`No account has this number, address or uid.${advice}`))];
+        }
+        return (await Promise.all(found.map((user) => details(user, asked, signal)))).flat();
       });
     }
 
@@ -27,20 +30,19 @@ export const users = {
     function button(text, question, asked, operation, body) {
       const click = async () => {
         if (!await confirmed(question, text)) return;
-        await load(async () => {
+        const isDone = await load(async () => {
           await accounts(operation, body);
           announce('Done.');
           return [];
         });
-        find(asked);
+        if (isDone) find(asked);
       };
       return make('button', { type: 'button', class: 'change danger', click }, text);
     }
 
-    async function details(user, asked) {
+    async function details(user, asked, signal) {
       const uid = user.localId;
-      const { sessions = [] } = await accounts('listSessions', { localId: uid });
-      const about = user.phoneNumber ?? uid;
+      const { sessions = [] } = await accounts('listSessions', { localId: uid }, signal);
       return [
         card('Account',
           facts({
@@ -51,12 +53,12 @@ export const users = {
             'Last sign-in': user.lastLoginAt ? time(Number(user.lastLoginAt)) : 'never',
             Password: user.passwordUpdatedAt && ['set ', time(user.passwordUpdatedAt)],
             'Tokens valid since': time(Number(user.validSince) * 1000),
-            Claims: user.customAttributes && make('code', {}, user.customAttributes),
           }),
-          make('div', { class: 'actions' },
+          user.customAttributes && facts({ Claims: make('code', {}, user.customAttributes) }, 'claims'),
+          make('div', { class: 'actions links' },
             user.phoneNumber ? link('Why no message?', () => open('why', user.phoneNumber)) : '',
-            user.phoneNumber ? link('Its rate limits', () => open('limits', user.phoneNumber)) : '',
-            link('Its audit log', () => open('audit', uid))),
+            user.phoneNumber ? link('Rate limits of the number', () => open('limits', user.phoneNumber)) : '',
+            link('Audit log of the account', () => open('audit', uid))),
           make('div', { class: 'actions' },
             user.disabled
               ? button('Enable', `Enable ${uid}?`, asked, 'update', { localId: uid, disableUser: false })

@@ -74,6 +74,11 @@ public struct NumberRequest: Sendable {
     public let at: Instant
     /// The outcome or the error.
     public let outcome: String
+
+    /// Whether it queued a message.
+    public var isSend: Bool { outcome == Self.sent }
+
+    fileprivate static let sent = "opened"
 }
 
 /// A rate limit, and how much of it was used when a message was queued.
@@ -172,7 +177,7 @@ extension Store {
             guard parts.count == 3, let reference = DecisionReference(String(parts[1])), let at = Int64(parts[2]) else {
                 return nil
             }
-            return NumberRequest(reference: reference, at: Instant(milliseconds: at), outcome: "opened")
+            return NumberRequest(reference: reference, at: Instant(milliseconds: at), outcome: NumberRequest.sent)
         }
     }
 

@@ -7,14 +7,14 @@ import Synchronization
 /// What commands report, for the operator's page. An extension: the protocol has no reports.
 extension IdentityToolkitHandler {
     private static let maximumEvents = 200
-    private static let maximumMessages = 200
+    private static let maximumMessages = 50
     private static let searchTime: Duration = .milliseconds(500)
     private static let isSearching = Atomic(false)
 
     /// Makes a report that reads much. A worker makes one at a time: its other threads serve users.
     private static func searching(_ report: () throws(WireError) -> Response) throws(WireError) -> Response {
         guard !isSearching.exchange(true, ordering: .acquiring) else {
-            throw .unavailable(logDetail: "another report is being made")
+            throw .limited(.quotaExceeded, retryAfter: .seconds(1), logDetail: "another report is being made")
         }
         defer { isSearching.store(false, ordering: .releasing) }
         return try report()
@@ -74,7 +74,7 @@ extension IdentityToolkitHandler {
             return .report(try StoreUnavailable.onWire(operation.signUpLimitsReport()), call)
         }
         if let address = try call.fields.nonEmptyText("network") {
-            guard address.isIPAddress else { throw .code(.invalidArgument, "Not an IP address.") }
+            guard address.isIPAddress else { throw .code(.invalidArgument, "Not an IP address, such as 192.0.2.1.") }
             return .report(try StoreUnavailable.onWire(operation.limitsReport(ofNetwork: address)), call)
         }
         let number = try call.requiredPhoneNumber()
@@ -140,7 +140,9 @@ extension AdminCall {
     }
 
     fileprivate func requiredPhoneNumber() throws(WireError) -> String {
-        guard let number = try fields.nonEmptyText("phoneNumber") else { throw .code(.missingPhoneNumber) }
+        guard let number = try fields.nonEmptyText("phoneNumber") else {
+            throw .code(.missingPhoneNumber, "Enter a phone number.")
+        }
         return number
     }
 }
@@ -148,7 +150,7 @@ extension AdminCall {
 extension NumberLimitsRefusal: WireRefusal {
     var wire: WireError {
         switch self {
-        case .numberInvalid: .code(.invalidPhoneNumber, "Not a possible phone number in E.164 form.")
+        case .numberInvalid: .code(.invalidPhoneNumber, "Not a phone number in E.164 form, such as +16505550101.")
         case .unavailable(let store): store.wire
         }
     }
