@@ -43,8 +43,7 @@ extension Authenticator {
 }
 
 extension OperationContext {
-    /// Returns the latest requests about a number, and what became of the last one. If that queued no message, what became
-    /// of the last message follows.
+    /// Returns the latest requests about a number, and what became of the last one and of the last message.
     /// - Throws: ``NumberLimitsRefusal``.
     package func explanationReport(
         ofNumber number: String,
