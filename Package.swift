@@ -175,7 +175,7 @@ let server: [Target] = [
     ),
     .target(
         name: "TryItPage",
-        dependencies: ["ChallengePages"],
+        dependencies: ["ChallengePages", "OperatorPage"],
         resources: [.embedInCode("Assets")],
         swiftSettings: strict
     ),

@@ -6,12 +6,15 @@ public enum OperatorPage {
     /// A file of the page: its path, the value of its `Content-Type` header, and its content.
     public typealias Asset = (path: String, contentType: String, body: [UInt8])
 
+    /// The style sheet and the icon that this page and the try-it page share.
+    public static let (look, icon) = (PackageResources.look_css, PackageResources.operator_svg)
+
     /// The page and its resources, each under the path by which the page refers to it.
     public static let assets: [Asset] =
         [
             ("/operator", "text/html; charset=utf-8", PackageResources.operator_html),
-            ("/operator/operator.css", "text/css; charset=utf-8", PackageResources.operator_css),
-            ("/operator/operator.svg", "image/svg+xml", PackageResources.operator_svg),
+            ("/operator/operator.css", "text/css; charset=utf-8", look + PackageResources.operator_css),
+            ("/operator/operator.svg", "image/svg+xml", icon),
         ]
         + [
             ("operator", PackageResources.operator_js), ("dom", PackageResources.dom_js),

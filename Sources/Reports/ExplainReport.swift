@@ -44,11 +44,11 @@ extension Authenticator {
 
 extension OperationContext {
     /// Returns the latest requests about a number, and what became of the last one and of the last message.
-    /// - Throws: ``NumberLimitsRefusal``.
+    /// - Throws: ``NumberRefusal``.
     package func explanationReport(
         ofNumber number: String,
         _ unset: UnsetGateways
-    ) throws(NumberLimitsRefusal) -> Report {
+    ) throws(NumberRefusal) -> Report {
         var report = Report()
         let requests = try requests(about: number)
         for request in requests.prefix(200) { report.add(request, [request.line]) }

@@ -5,28 +5,24 @@ internal import RedisScripts
 
 extension NumberLimits {
     /// The types of the records of the reports of rate limits.
-    package static var records: [any ReportRecord.Type] { [RateLimitUsage.self, NamedWrongCodes.self] }
-
-    fileprivate func report(in project: Project) -> Report {
-        var report = Report()
-        report.add(lines: ["\(phone) in \(project.id)"])
-        for usage in sends {
-            report.add(usage, [usage.line(isReserved: hasKnownClients || usage.limit.scope != .number)])
-        }
-        var counts = [NamedWrongCodes(name: "wrong codes", count: wrongCodes)]
-        if wrongTestCodes.value > 0 { counts.append(NamedWrongCodes(name: "wrong test codes", count: wrongTestCodes)) }
-        for count in counts { report.add(count, count.lines) }
-        let ofNewClients = wrongTestCodesOfNewClients
-        if ofNewClients.events > 0 { report.add(ofNewClients, [ofNewClients.line(isReserved: true)]) }
-        return report
-    }
+    package static var records: [any ReportRecord.Type] { [RateLimitUsage.self, WrongCodes.self] }
 }
 
 extension OperationContext {
     /// Returns how much of a number's rate limits is used.
-    /// - Throws: ``NumberLimitsRefusal``.
-    package func limitsReport(of number: String) throws(NumberLimitsRefusal) -> Report {
-        try limits(of: number).report(in: project)
+    /// - Throws: ``NumberRefusal``.
+    package func limitsReport(of number: String) throws(NumberRefusal) -> Report {
+        let limits = try limits(of: number)
+        var report = Report()
+        report.add(lines: ["\(limits.phone) in \(project.id)"])
+        for usage in limits.sends {
+            report.add(usage, [usage.line(isReserved: limits.hasKnownClients || usage.limit.scope != .number)])
+        }
+        report.add(limits.wrongCodes, limits.wrongCodes.lines)
+        if limits.wrongTestCodes.value > 0 { report.add(limits.wrongTestCodes, limits.wrongTestCodes.lines) }
+        let ofNewClients = limits.wrongTestCodesOfNewClients
+        if ofNewClients.events > 0 { report.add(ofNewClients, [ofNewClients.line(isReserved: true)]) }
+        return report
     }
 
     /// Returns how much of a network's rate limits is used.
@@ -70,26 +66,24 @@ extension RateLimitUsage: ReportRecord {
     }
 }
 
-/// A count of wrong codes.
-private struct NamedWrongCodes: ReportRecord {
-    let name: String
-    let count: NumberLimits.WrongCodes
-
-    static let type = "wrong-codes"
-    static var members: ReportMembers<Self> {
+extension NumberLimits.WrongCodes: ReportRecord {
+    package static let type = "wrong-codes"
+    package static var members: ReportMembers<Self> {
         [
-            "name": { $0.name }, "used": { $0.count.value }, "maximum": { $0.count.maximum },
-            "zeroAt": { $0.count.forgottenAt }, "clientsWaitUntil": { $0.count.clientsWaitUntil },
+            "name": { $0.name }, "used": { $0.value }, "maximum": { $0.maximum }, "zeroAt": { $0.forgottenAt },
+            "clientsWaitUntil": { $0.clientsWaitUntil },
         ]
     }
 
-    var lines: [String] {
-        let minutes = count.halfLife.components.seconds / 60
+    private var name: String { areTestCodes ? "wrong test codes" : "wrong codes" }
+
+    fileprivate var lines: [String] {
+        let minutes = halfLife.components.seconds / 60
         let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
         let all =
-            name.padded + "\(count.value) of \(count.maximum)"
-            + (count.forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
-        return [all] + count.clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
+            name.padded + "\(value) of \(maximum)"
+            + (forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
+        return [all] + clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
     }
 }
 

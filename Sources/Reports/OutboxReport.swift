@@ -6,7 +6,7 @@ internal import RedisScripts
 extension Authenticator {
     /// The types of the records of ``outboxReport(of:_:atMost:)``.
     package static var outboxRecords: [any ReportRecord.Type] {
-        [Dispatchers.self, OutboxMessage.self, ProjectMessageCount.self]
+        [Dispatchers.self, OutboxMessage.self, MessageCount.self]
     }
 
     /// Returns the messages and e-mails of projects that wait or are undeliverable, why they wait, and each gateway's
@@ -15,15 +15,15 @@ extension Authenticator {
     package func outboxReport(
         of projects: [Project],
         _ unset: UnsetGateways,
-        atMost limit: Int = 2000
+        atMost limit: Int
     ) throws(StoreUnavailable) -> Report {
         let now = environment.now()
         let dispatchers = try runningDispatchers()
         var (waiting, undeliverable): ([OutboxMessage], [OutboxMessage]) = ([], [])
         var (waitingCount, undeliverableCount) = (0, 0)
-        var counts = Report()
+        var counts: [MessageCount] = []
         for project in projects {
-            for (outbox, name) in [(Outbox.messages, "messages"), (.mails, "mails")] {
+            for outbox in [Outbox.messages, .mails] {
                 let (queued, count) = try queuedMessages(in: outbox, of: project.id, atMost: limit)
                 waiting += queued.map { message in
                     let wait = unset.wait(message.waiting, in: outbox, dispatchers: dispatchers, at: now)
@@ -33,7 +33,7 @@ extension Authenticator {
                 let dead = try undeliverableMessages(in: outbox, of: project.id)
                 undeliverable += dead.suffix(limit).map { OutboxMessage(message: $0, reason: $0.reason ?? "") }
                 undeliverableCount += dead.count
-                counts.add(try operation(in: project).messageCounts(outbox, days: 7), of: project.id, name)
+                counts += try operation(in: project).messageCounts(outbox, days: 7)
             }
         }
         var report = Report()
@@ -44,7 +44,8 @@ extension Authenticator {
         report.add(waiting, of: waitingCount, at: now)
         report.add(lines: ["\(undeliverableCount) undeliverable"])
         report.add(undeliverable, of: undeliverableCount, at: now)
-        report.add(counts)
+        for count in counts { report.add(count) }
+        report.add(lines: MessageCount.lines(counts))
         return report
     }
 }
@@ -53,12 +54,6 @@ extension Report {
     fileprivate mutating func add(_ messages: [OutboxMessage], of count: Int, at now: Instant) {
         for message in messages { add(message, [message.line(at: now)]) }
         if count > messages.count { add(lines: ["  and \(count - messages.count) more"]) }
-    }
-
-    fileprivate mutating func add(_ counts: [MessageCount], of project: String, _ kind: String) {
-        for count in counts { add(ProjectMessageCount(project: project, kind: kind, count: count)) }
-        let title = "\(project), \(kind) of the last 7 days, "
-        add(lines: ProjectMessageCount.lines(counts).map { title + $0 })
     }
 }
 
@@ -102,28 +97,26 @@ private struct OutboxMessage: ReportRecord {
     }
 }
 
-private struct ProjectMessageCount: ReportRecord {
-    let project: String
-    /// `messages` or `mails`.
-    let kind: String
-    let count: MessageCount
-
-    static let type = "count"
-    static var members: ReportMembers<Self> {
+extension MessageCount: ReportRecord {
+    package static let type = "count"
+    package static var members: ReportMembers<Self> {
         [
-            "project": { $0.project }, "kind": { $0.kind }, "gateway": { $0.count.gateway },
-            "event": { $0.count.event.rawValue }, "count": { $0.count.count },
+            "project": { $0.project }, "kind": { "\($0.outbox)" }, "gateway": { $0.gateway },
+            "event": { $0.event.rawValue }, "count": { $0.count },
         ]
     }
 
     /// Returns one line for each gateway, and one for events without a gateway.
-    static func lines(_ counts: [MessageCount]) -> [String] {
-        Dictionary(grouping: counts) { $0.gateway ?? "" }.sorted { $0.key < $1.key }.map { gateway, counts in
-            let numbers = MessageEvent.allCases.compactMap { event in
-                counts.first { $0.event == event }.map { "\($0.count) \(event.rawValue)" }
+    fileprivate static func lines(_ counts: [MessageCount]) -> [String] {
+        Dictionary(grouping: counts) { [$0.project, "\($0.outbox)", $0.gateway ?? ""] }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { place, counts in
+                let numbers = MessageEvent.allCases.compactMap { event in
+                    counts.first { $0.event == event }.map { "\($0.count) \(event.rawValue)" }
+                }
+                let gateway = place[2].isEmpty ? "no gateway" : place[2]
+                return "\(place[0]), \(place[1]) of the last 7 days, \(gateway): \(numbers.joined(separator: ", "))"
             }
-            return "\(gateway.isEmpty ? "no gateway" : gateway): \(numbers.joined(separator: ", "))"
-        }
     }
 }
 

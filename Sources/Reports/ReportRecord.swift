@@ -39,24 +39,14 @@ extension Optional: ReportValue where Wrapped: ReportValue { package var json: J
 
 /// What a command prints and the operator's page shows: records for programs, each with its lines for people.
 package struct Report {
-    /// A record and its lines. Lines without a record are for people only.
-    package struct Part {
-        /// The record.
-        package let record: (any ReportRecord)?
-        /// The lines.
-        package let lines: [String]
-    }
-
-    /// The parts, in order.
-    package private(set) var parts: [Part] = []
+    /// The records with their lines, in order. Lines without a record are for people only.
+    package private(set) var parts: [(record: (any ReportRecord)?, lines: [String])] = []
 
     mutating func add(_ record: some ReportRecord, _ lines: [String] = []) {
-        parts.append(Part(record: record, lines: lines))
+        parts.append((record, lines))
     }
 
     mutating func add(lines: [String]) {
-        parts.append(Part(record: nil, lines: lines))
+        parts.append((nil, lines))
     }
-
-    mutating func add(_ report: Report) { parts += report.parts }
 }

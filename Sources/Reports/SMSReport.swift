@@ -53,27 +53,30 @@ extension RegionSpending: ReportRecord {
     }
 }
 
-/// The messages of a gateway to a region or, in a report by prefix, to a prefix; of one day or of all.
+/// The messages of a gateway to a region or, in a report by prefix, to a prefix; of one day or of all. Without lines,
+/// it is the total of no place.
 private struct MessageTotal: ReportRecord {
-    let day: String?
-    let region: String
-    let isUnknown: Bool
-    let prefix: String?
-    let gateway: String
-    let channel: MessageChannel?
-    let sent: Int64
-    let verified: Int64
-    let spent: Money
+    let lines: [MessageReport.Line]
+    var showsPrefix = false
+    var day: String?
 
     static let type = "total"
     static var members: ReportMembers<Self> {
         [
-            "day": { $0.day }, "region": { $0.region }, "unknownRange": { $0.isUnknown }, "prefix": { $0.prefix },
-            "gateway": { $0.gateway.isEmpty ? String?.none : $0.gateway }, "channel": { $0.channel?.rawValue },
-            "sent": { $0.sent },
-            "verified": { $0.verified }, "spent": { "\($0.spent)" },
+            "day": { $0.day }, "region": { $0.place?.region }, "unknownRange": { $0.place?.isUnknown },
+            "prefix": { $0.prefix }, "gateway": { $0.gateway.isEmpty ? String?.none : $0.gateway },
+            "channel": { $0.channel?.rawValue }, "sent": { $0.sent }, "verified": { $0.verified },
+            "spent": { "\($0.spent)" },
         ]
     }
+
+    private var place: MessageReport.Line? { lines.first }
+    private var prefix: String? { showsPrefix ? place?.prefix : nil }
+    private var gateway: String { place?.gateway ?? "" }
+    private var channel: MessageChannel? { place?.channel }
+    private var sent: Int64 { lines.reduce(0) { $0 + $1.sent } }
+    private var verified: Int64 { lines.reduce(0) { $0 + $1.verified } }
+    private var spent: Money { lines.reduce(.zero) { $0 + $1.spent } }
 
     /// The gateway, with its channel if it sends no text messages.
     private var gatewayTitle: String {
@@ -81,26 +84,13 @@ private struct MessageTotal: ReportRecord {
         return channel.flatMap { $0 == .sms ? nil : "\(gateway) (\($0.rawValue))" } ?? gateway
     }
 
-    private var title: String { isUnknown ? "\(region), unknown range" : region }
-
-    /// Adds lines of one place up. Without lines, the total is that of no place.
-    private init(_ lines: [MessageReport.Line], prefixes: Bool, on day: String? = nil) {
-        self.day = day
-        region = lines.first?.region ?? ""
-        isUnknown = lines.first?.isUnknown ?? false
-        prefix = prefixes ? lines.first?.prefix : nil
-        gateway = lines.first?.gateway ?? ""
-        channel = lines.first?.channel
-        sent = lines.reduce(0) { $0 + $1.sent }
-        verified = lines.reduce(0) { $0 + $1.verified }
-        spent = lines.reduce(.zero) { $0 + $1.spent }
-    }
+    private var title: String { place.map { $0.isUnknown ? "\($0.region), unknown range" : $0.region } ?? "" }
 
     /// Returns the totals by region, the most expensive first, and by gateway within each region.
     static func totals(of lines: [MessageReport.Line], prefixes: Bool, on day: String? = nil) -> [MessageTotal] {
         Dictionary(grouping: lines) { [$0.region, "\($0.isUnknown)", prefixes ? $0.prefix ?? "" : "", $0.gateway] }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .map { MessageTotal($1, prefixes: prefixes, on: day) }
+            .map { MessageTotal(lines: $1, showsPrefix: prefixes, day: day) }
             .sorted { ($0.spent, $0.sent) > ($1.spent, $1.sent) }
     }
 
@@ -114,7 +104,7 @@ private struct MessageTotal: ReportRecord {
         }
         return [Self.row(width, "region", prefixes ? "prefix" : nil, ["gateway", "sent", "verified", "", "spent"])]
             + totals.map { row($0.title, $0.prefix ?? "unknown", $0.gatewayTitle, $0) }
-            + [row("all", "", "", MessageTotal(lines, prefixes: false))]
+            + [row("all", "", "", MessageTotal(lines: lines))]
     }
 
     private static func row(_ width: Int, _ region: String, _ prefix: String?, _ columns: [String]) -> String {

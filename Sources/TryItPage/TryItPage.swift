@@ -1,16 +1,17 @@
 internal import ChallengePages
+public import OperatorPage
 
 /// The page that development mode serves at `/`: a small phone sign-in app beside an inbox that replaces SMS.
 ///
 /// The files are in `Assets` and are compiled into the binary, so no folder is needed at run time.
 public enum TryItPage {
     /// The page and its resources, each under the path by which the page refers to it.
-    public static let assets: [Asset] = [
-        Asset(path: "/", contentType: "text/html; charset=utf-8", body: PackageResources.try_it_html),
-        Asset(path: "/try-it.css", contentType: "text/css; charset=utf-8", body: PackageResources.try_it_css),
-        Asset(path: "/try-it.js", contentType: "text/javascript; charset=utf-8", body: PackageResources.try_it_js),
-        Asset(path: "/qr-code.js", contentType: "text/javascript; charset=utf-8", body: PageAssets.qrCode),
-        Asset(path: "/try-it.svg", contentType: "image/svg+xml", body: PackageResources.try_it_svg),
+    public static let assets: [OperatorPage.Asset] = [
+        ("/", "text/html; charset=utf-8", PackageResources.try_it_html),
+        ("/try-it.css", "text/css; charset=utf-8", OperatorPage.look + PackageResources.try_it_css),
+        ("/try-it.js", "text/javascript; charset=utf-8", PackageResources.try_it_js),
+        ("/qr-code.js", "text/javascript; charset=utf-8", PageAssets.qrCode),
+        ("/try-it.svg", "image/svg+xml", OperatorPage.icon),
     ]
 
     /// The value of the `Content-Security-Policy` header for every asset.
@@ -21,14 +22,4 @@ public enum TryItPage {
     public static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; worker-src blob:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-}
-
-/// One file of the try-it page.
-public struct Asset: Sendable {
-    /// The request path of the file, such as `/try-it.css`.
-    public let path: String
-    /// The value of its `Content-Type` header.
-    public let contentType: String
-    /// The content, as it is sent.
-    public let body: [UInt8]
 }

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import FastCGI
+internal import OperatorPage
 internal import PhoneAuth
 internal import TryItPage
 
@@ -128,7 +129,7 @@ extension IdentityToolkitHandler {
 extension IdentityToolkitHandler {
     /// Returns an asset of the page on which newcomers try the server. Tools that wait for the reference emulator send
     /// `GET /` without accepting HTML, and get its status.
-    static func tryItAsset(_ asset: Asset, _ request: borrowing Request) -> Response {
+    static func tryItAsset(_ asset: OperatorPage.Asset, _ request: borrowing Request) -> Response {
         if asset.path == "/", !(request.parameter("HTTP_ACCEPT") ?? "").contains("text/html") {
             return .json(
                 JSONWriter.object { json in

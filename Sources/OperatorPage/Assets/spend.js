@@ -69,26 +69,26 @@ function bars(kind, label, names, parts) {
     draw('path', { class: 'base', d: `M0 99.5h${width}`, 'vector-effect': 'non-scaling-stroke' }));
 }
 
+/** Bars with the first and the last day, and what the bars are: pairs of a class and a text. */
+function chart(label, names, parts, legend) {
+  return make('figure', {}, bars('chart', label, names, parts), axis(names),
+    make('figcaption', { class: 'legend' }, legend.map(([kind, text]) =>
+      make('span', { class: kind }, make('i'), text))));
+}
+
 function messages(names, records) {
   const days = ofDays(names, records);
   const most = Math.max(...days.map(({ sent }) => sent), 1);
-  return make('figure', {},
-    bars('chart', `Messages a day, ${count(most)} at most; ${share(sum(records))} verified`, names,
-      days.map(({ sent, verified }) => ({ sent: sent / most, fill: Math.min(verified, sent) / most }))),
-    axis(names),
-    make('figcaption', { class: 'legend' },
-      make('span', { class: 'sent' }, make('i'), `messages sent, at most ${count(most)} a day`),
-      make('span', {}, make('i'), 'verified')));
+  return chart(`Messages a day, ${count(most)} at most; ${share(sum(records))} verified`, names,
+    days.map(({ sent, verified }) => ({ sent: sent / most, fill: Math.min(verified, sent) / most })),
+    [['sent', `messages sent, at most ${count(most)} a day`], ['', 'verified']]);
 }
 
 function cost(names, records) {
   const days = ofDays(names, records);
   const most = Math.max(...days.map(({ spent }) => spent), 0);
-  return make('figure', {},
-    bars('chart', `Cost a day, ${count(most, 2)} at most`, names,
-      days.map(({ spent }) => ({ cost: most ? spent / most : 0 }))),
-    axis(names),
-    make('figcaption', { class: 'legend' }, make('span', {}, make('i'), `cost, at most ${count(most, 2)} a day`)));
+  return chart(`Cost a day, ${count(most, 2)} at most`, names,
+    days.map(({ spent }) => ({ cost: most ? spent / most : 0 })), [['', `cost, at most ${count(most, 2)} a day`]]);
 }
 
 const axis = (names) => make('div', { class: 'axis' }, make('span', {}, names[0]), make('span', {}, names.at(-1)));

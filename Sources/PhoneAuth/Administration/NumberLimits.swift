@@ -1,11 +1,13 @@
 public import Encodings
 public import PhoneNumbers
-public import RedisScripts
+internal import RedisScripts
 
 /// The current state of a number's rate limits.
 public struct NumberLimits: Sendable {
     /// The decaying count of wrong codes since the last correct one.
     public struct WrongCodes: Sendable {
+        /// Whether they are codes for the number as a test number.
+        public let areTestCodes: Bool
         /// The number of wrong codes.
         public let value: Int
         /// The maximum number of wrong codes that are verified.
@@ -32,18 +34,12 @@ public struct NumberLimits: Sendable {
     public let wrongTestCodesOfNewClients: RateLimitUsage
 }
 
-/// Why a number's limits or requests were not read, or its limits not reset.
-public enum NumberLimitsRefusal: Equatable, StoreRefusal {
-    case numberInvalid(PhoneNumberError)
-    case unavailable(StoreUnavailable)
-}
-
 /// Rate limits that an operator can inspect and reset.
 extension OperationContext {
     /// Returns the windows and wrong codes of a number, and the windows that it shares with its project. Limits per
     /// network or per app credential cannot be looked up by number.
-    /// - Throws: ``NumberLimitsRefusal``.
-    public func limits(of number: String) throws(NumberLimitsRefusal) -> NumberLimits {
+    /// - Throws: ``NumberRefusal``.
+    public func limits(of number: String) throws(NumberRefusal) -> NumberLimits {
         let phone = try readNumber(number)
         let identity = identity(of: phone.text)
         do {
@@ -69,12 +65,12 @@ extension OperationContext {
     /// Resets a number's messages and wrong codes, including its wrong codes as a test number. Shared windows are
     /// unchanged.
     /// - Returns: the number, and whether there was anything to reset.
-    /// - Throws: ``NumberLimitsRefusal``.
-    public func resetLimits(of number: String) throws(NumberLimitsRefusal) -> (phone: E164, hadAny: Bool) {
+    /// - Throws: ``NumberRefusal``.
+    public func resetLimits(of number: String) throws(NumberRefusal) -> (phone: E164, hadAny: Bool) {
         let phone = try readNumber(number)
         let identity = identity(of: phone.text)
-        try NumberLimitsRefusal.wrapping(recordChange("limits reset \(phone)", of: identity))
-        return (phone, try NumberLimitsRefusal.wrapping(store.forgetLimits(of: identity)))
+        try NumberRefusal.wrapping(recordChange("limits reset \(phone)", of: identity))
+        return (phone, try NumberRefusal.wrapping(store.forgetLimits(of: identity)))
     }
 
     private func wrongCodes(
@@ -84,6 +80,7 @@ extension OperationContext {
         let limits = WrongCodeLimits(policy, isTestNumber: isTestNumber)
         let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, limits, now: now.milliseconds)
         return NumberLimits.WrongCodes(
+            areTestCodes: isTestNumber,
             value: usage.wrongCodes,
             maximum: limits.maximum,
             halfLife: limits.halfLife,
@@ -92,7 +89,7 @@ extension OperationContext {
         )
     }
 
-    func readNumber(_ text: String) throws(NumberLimitsRefusal) -> E164 {
+    func readNumber(_ text: String) throws(NumberRefusal) -> E164 {
         do { return try phoneNumbers.parse(text) } catch { throw .numberInvalid(error) }
     }
 }

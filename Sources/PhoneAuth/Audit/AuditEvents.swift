@@ -2,8 +2,8 @@ internal import Encodings
 public import PhoneNumbers
 public import RedisScripts
 
-/// Why the audit log was not read.
-public enum AuditRefusal: Error {
+/// Why nothing about a number was read or changed.
+public enum NumberRefusal: Equatable, StoreRefusal {
     case numberInvalid(PhoneNumberError)
     case unavailable(StoreUnavailable)
 }
@@ -67,12 +67,12 @@ public struct AuditEvents {
 extension Authenticator {
     /// Returns the audit log's events that match a filter. A number is looked up in the filter's project, or else in
     /// all of `projects`. Events older than the retention period are left out even if they are still stored.
-    /// - Throws: ``AuditRefusal``, never `unavailable`.
+    /// - Throws: ``NumberRefusal``, never `unavailable`.
     public func auditEvents(
         _ filter: AuditFilter,
         among projects: [Project],
         latestFirst: Bool = false
-    ) throws(AuditRefusal) -> AuditEvents {
+    ) throws(NumberRefusal) -> AuditEvents {
         var phones: Set<PhoneIdentity> = []
         if let number = filter.phoneNumber {
             let phone: E164

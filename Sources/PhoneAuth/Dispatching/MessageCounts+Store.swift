@@ -22,6 +22,10 @@ public enum MessageEvent: String, Sendable, CaseIterable {
 
 /// The count of an event of a project's messages.
 public struct MessageCount: Sendable, Hashable {
+    /// The project's id.
+    public let project: String
+    /// The outbox of the messages.
+    public let outbox: Outbox
     /// The gateway; nil for events without a gateway.
     public let gateway: String?
     /// The event.
@@ -49,7 +53,8 @@ extension Store {
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let event = MessageEvent(rawValue: String(parts[0])) else { return nil }
-            return MessageCount(gateway: parts[1].isEmpty ? nil : String(parts[1]), event: event, count: count)
+            let gateway = parts[1].isEmpty ? nil : String(parts[1])
+            return MessageCount(project: project, outbox: outbox, gateway: gateway, event: event, count: count)
         }
     }
 }

@@ -74,14 +74,14 @@ extension Authenticator {
 extension OperationContext {
     /// Returns the requests about a number that queued a message or were refused in the last 24 hours, the latest
     /// first.
-    /// - Throws: ``NumberLimitsRefusal``.
-    public func requests(about number: String) throws(NumberLimitsRefusal) -> [NumberRequest] {
+    /// - Throws: ``NumberRefusal``.
+    public func requests(about number: String) throws(NumberRefusal) -> [NumberRequest] {
         let phone = try readNumber(number)
-        var requests = try NumberLimitsRefusal.wrapping(store.sends(to: identity(of: phone.text)))
+        var requests = try NumberRefusal.wrapping(store.sends(to: identity(of: phone.text)))
         // Refusals that are older than a move of the index key name the number by its former hash.
         for key in keys.indexKeys {
             let phone = PhoneIdentity(phone.text, in: project.id, under: key)
-            requests += try NumberLimitsRefusal.wrapping(store.refusals(of: phone))
+            requests += try NumberRefusal.wrapping(store.refusals(of: phone))
         }
         let oldest = now.milliseconds - Store.decisionMilliseconds
         return requests.filter { $0.at.milliseconds > oldest }.sorted { $0.at > $1.at }

@@ -26,7 +26,7 @@ extension OperationContext {
         _ request: SendVerificationCodeRequest
     ) throws(SendVerificationCodeRefusal) -> MessageRouting {
         let gateways = policy.routing.gateways(for: phone)
-        var (shares, random) = (GatewayShares([:]), UInt32(0))
+        var (shares, random) = (GatewayShares(counts: [:]), UInt32(0))
         if policy.routing.exploration > 0 {
             let stored = try SendVerificationCodeRefusal.wrapping(settings().gatewayCounts)
             shares = GatewayShares(stored: stored, now: now.milliseconds)

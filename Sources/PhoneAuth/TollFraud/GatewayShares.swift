@@ -6,17 +6,15 @@ internal import Encodings
 /// The counts are fractions of a few messages at first, so a share is an estimate: the mean of the beta distribution
 /// that follows from the counts, with its standard deviation.
 struct GatewayShares {
-    private let counts: [String: RangeCounts]
+    /// The counts, by ``field(of:in:)``.
+    let counts: [String: RangeCounts]
+}
 
-    /// Creates the shares from counts, by ``field(of:in:)``.
-    init(_ counts: [String: RangeCounts]) {
-        self.counts = counts
-    }
-
+extension GatewayShares {
     /// Creates the shares that remain, at `now` (milliseconds since the Unix epoch), of those in Redis.
     init(stored: [String: [UInt8]], now: Int64) {
         let halfLife = TollFraudPolicy.halfLife.milliseconds
-        self.init(stored.mapValues { RangeCounts(stored: $0, now: now, halfLifeMilliseconds: halfLife) })
+        self.init(counts: stored.mapValues { RangeCounts(stored: $0, now: now, halfLifeMilliseconds: halfLife) })
     }
 
     /// The name of a gateway's counts for a region.

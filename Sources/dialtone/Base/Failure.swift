@@ -11,6 +11,14 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     var description: String { lines.joined(separator: "\n") }
+
+    /// Returns the result of an operation, or throws a failure that explains why it was refused.
+    static func wrapping<Value, Refusal>(
+        _ operation: @autoclosure () throws(Refusal) -> Value,
+        _ explain: (Refusal) -> String
+    ) throws(Failure) -> Value {
+        do { return try operation() } catch { throw Failure(explain(error)) }
+    }
 }
 
 /// The failures of independent steps, so that an operator can fix all of them in one go.

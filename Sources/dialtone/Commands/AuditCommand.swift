@@ -39,8 +39,7 @@ struct AuditCommand: ParsableCommand {
     )
     var reference: DecisionReference?
     @Option(
-        help:
-            "Only events since this time: for example 7d, 24h, 90m or 30s ago, or 2026-01-31T08:15:30Z.",
+        help: "Only events since this time: for example 7d, 24h, 90m or 30s ago, or 2026-01-31T08:15:30Z.",
         transform: { try readTime($0, now: Environment.system.now()) }
     )
     var since: Instant?
@@ -60,19 +59,16 @@ struct AuditCommand: ParsableCommand {
         filter.kinds = Set(kind)
         filter.reference = reference
         filter.since = since
-        do {
-            var events = try authenticator.auditEvents(filter, among: settings.projects)
+        var events = try Failure.wrapping(
+            authenticator.auditEvents(filter, among: settings.projects),
+            about: phone ?? ""
+        )
+        try printAll(&events)
+        // Waits for less than the command timeout, so that the connection does not time out.
+        while follow {
+            try requireOutput()
+            try events.wait(atMost: settings.redis.commandTimeout / 2)
             try printAll(&events)
-            // Waits for less than the command timeout, so that the connection does not time out.
-            while follow {
-                try requireOutput()
-                try events.wait(atMost: settings.redis.commandTimeout / 2)
-                try printAll(&events)
-            }
-        } catch AuditRefusal.numberInvalid {
-            throw Failure("\"\(phone ?? "")\": not a possible phone number in E.164 form, such as +16505550101")
-        } catch {
-            throw Failure("\(error)")
         }
     }
 

@@ -7,8 +7,7 @@ import Reports
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract:
-            "Explain why a request for a code or a sign-in was refused, and what happened to the message.",
+        abstract: "Explain why a request for a code or a sign-in was refused, and what happened to the message.",
         discussion: """
             Decisions are kept for 24 hours, or less if many requests are refused. Phone numbers are masked.
 
@@ -45,12 +44,10 @@ struct ExplainCommand: ParsableCommand {
         case .number(let number):
             try authenticator.beginWork()
             let operation = authenticator.operation(in: try settings.project(project))
-            let explained: Report
-            do {
-                explained = try operation.explanationReport(ofNumber: number, settings.unsetGateways)
-            } catch {
-                throw Failure(error.explanation(of: number))
-            }
+            let explained = try Failure.wrapping(
+                operation.explanationReport(ofNumber: number, settings.unsetGateways),
+                about: number
+            )
             guard !explained.parts.isEmpty else { throw Failure("\"\(number)\": no request in the last 24 hours") }
             report.print(explained)
         }

@@ -12,8 +12,7 @@ struct LimitsCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract:
-                "Print each rate limit's window: how much is used, the maximum, and when the first drops by one.",
+            abstract: "Print each rate limit's window: how much is used, the maximum, and when the first drops by one.",
             discussion: """
                 For a number: messages and wrong codes. For a network: sign-ups, new accounts, password hashes and \
                 e-mails. For a project: sign-ups. Messages per network and per app credential are not shown. The \
@@ -32,18 +31,13 @@ struct LimitsCommand: ParsableCommand {
             if subject.signUps { return report.print(try operation.signUpLimitsReport()) }
             if let address = subject.network { return report.print(try operation.limitsReport(ofNetwork: address)) }
             let number = subject.number ?? ""
-            do {
-                report.print(try operation.limitsReport(of: number))
-            } catch {
-                throw Failure(error.explanation(of: number))
-            }
+            report.print(try Failure.wrapping(operation.limitsReport(of: number), about: number))
         }
     }
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract:
-                "Reset the rate limits of a number, a network or a project's sign-ups, but not shared ones."
+            abstract: "Reset the rate limits of a number, a network or a project's sign-ups, but not shared ones."
         )
 
         @OptionGroup var options: ProjectOptions
@@ -51,29 +45,19 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
+            let project = operation.project.id
+            let (name, hadAny): (String, Bool)
             if subject.signUps {
-                let hadAny = try operation.resetSignUps()
-                let project = operation.project.id
-                printLine(hadAny ? "reset the sign-ups of \(project)" : "nothing to reset for \(project)")
-                return
+                (name, hadAny) = ("the sign-ups of \(project)", try operation.resetSignUps())
+            } else if let address = subject.network {
+                let reset = try operation.resetLimits(ofNetwork: address)
+                (name, hadAny) = ("the network of \(address) in \(project)", reset)
+            } else {
+                let number = subject.number ?? ""
+                let (phone, reset) = try Failure.wrapping(operation.resetLimits(of: number), about: number)
+                (name, hadAny) = ("\(phone) in \(project)", reset)
             }
-            if let address = subject.network {
-                let hadAny = try operation.resetLimits(ofNetwork: address)
-                let name = "the network of \(address) in \(operation.project.id)"
-                printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
-                return
-            }
-            let number = subject.number ?? ""
-            do {
-                let (phone, hadAny) = try operation.resetLimits(of: number)
-                printLine(
-                    hadAny
-                        ? "reset \(phone) in \(operation.project.id)"
-                        : "nothing to reset for \(phone) in \(operation.project.id)"
-                )
-            } catch {
-                throw Failure(error.explanation(of: number))
-            }
+            printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
         }
     }
 }
@@ -97,11 +81,17 @@ struct LimitsSubject: ParsableArguments {
     }
 }
 
-extension NumberLimitsRefusal {
-    func explanation(of number: String) -> String {
-        switch self {
-        case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
-        case .unavailable(let store): "\(store)"
+extension Failure {
+    /// Returns the result of an operation about a number, or throws a failure that explains why it was refused.
+    static func wrapping<Value>(
+        _ operation: @autoclosure () throws(NumberRefusal) -> Value,
+        about number: String
+    ) throws(Failure) -> Value {
+        try wrapping(operation()) { (refusal: NumberRefusal) in
+            switch refusal {
+            case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
+            case .unavailable(let store): "\(store)"
+            }
         }
     }
 }

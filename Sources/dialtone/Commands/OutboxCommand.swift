@@ -30,7 +30,9 @@ extension OutboxCommand {
         func run() throws {
             let settings = try settings.load()
             let authenticator = settings.authenticator(try settings.loadKeys())
-            report.print(try authenticator.outboxReport(of: settings.projects, settings.unsetGateways))
+            // Of each project, all undeliverable ones, which are about a thousand at most.
+            let (projects, unset) = (settings.projects, settings.unsetGateways)
+            report.print(try authenticator.outboxReport(of: projects, unset, atMost: 2000))
         }
     }
 }

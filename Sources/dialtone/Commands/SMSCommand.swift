@@ -51,13 +51,11 @@ struct SMSCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            let hadAny = try operation.clearDebt(of: range)
-            guard let hadAny else { throw Failure("\"\(range)\": not a region code, or + and 4 to 11 digits") }
-            printLine(
-                hadAny
-                    ? "cleared \(range) in \(operation.project.id)"
-                    : "\(range) has no unverified messages in \(operation.project.id)"
-            )
+            guard let hadAny = try operation.clearDebt(of: range) else {
+                throw Failure("\"\(range)\": not a region code, or + and 4 to 11 digits")
+            }
+            let project = operation.project.id
+            printLine(hadAny ? "cleared \(range) in \(project)" : "\(range) has no unverified messages in \(project)")
         }
     }
 }

@@ -48,10 +48,8 @@ struct TestNumbersCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            do {
-                try operation.setTestNumber(number, code: code)
-            } catch {
-                throw Failure(error.explanation(of: number, code))
+            try Failure.wrapping(operation.setTestNumber(number, code: code)) { (refusal: TestNumberRefusal) in
+                refusal.explanation(of: number, code)
             }
         }
     }
@@ -64,11 +62,8 @@ struct TestNumbersCommand: ParsableCommand {
 
         func run() throws {
             let operation = try options.open()
-            let wasRemoved: Bool
-            do {
-                wasRemoved = try operation.removeTestNumber(number)
-            } catch {
-                throw Failure(error.explanation(of: number))
+            let wasRemoved = try Failure.wrapping(operation.removeTestNumber(number)) { (refusal: TestNumberRefusal) in
+                refusal.explanation(of: number)
             }
             guard wasRemoved else { throw Failure("\"\(number)\": not a test number of \(operation.project.id)") }
         }

@@ -11,8 +11,7 @@ struct UsersCommand: ParsableCommand {
         abstract: "Import, export and list a project's accounts; create, show, change or delete an account.",
         subcommands: [
             Import.self, Export.self, List.self, Create.self, Show.self, Change.self, Disable.self, Enable.self,
-            Revoke.self, EndSession.self, Delete.self,
-            SecondFactors.self,
+            Revoke.self, EndSession.self, Delete.self, SecondFactors.self,
         ]
     )
 
@@ -37,12 +36,7 @@ extension UsersCommand {
 
         func run() throws {
             let (operation, account) = try user.find()
-            let sessions: [ListedUserSession]
-            do {
-                sessions = try operation.userSessions(uid: account.uid)
-            } catch {
-                throw Failure(error.explanation)
-            }
+            let sessions = try Failure.wrapping(operation.userSessions(uid: account.uid), \AccountRefusal.explanation)
             report.print(account, account.lines(askedFor: user.user))
             for session in sessions { report.print(session, [session.line]) }
         }
@@ -94,11 +88,7 @@ extension UsersCommand {
 
         func run() throws {
             let (operation, account) = try user.find()
-            do {
-                try operation.endUserSession(session, uid: account.uid)
-            } catch {
-                throw Failure(explanation(of: error))
-            }
+            try Failure.wrapping(operation.endUserSession(session, uid: account.uid), explanation)
             printLine("\(account.uid) is signed out of session \(session)")
         }
 
@@ -120,11 +110,7 @@ extension UsersCommand {
         func run() throws {
             let (operation, account) = try user.find()
             try confirmation.ask("Delete the account \(account.uid) permanently?")
-            do {
-                try operation.deleteAccount(uid: account.uid)
-            } catch {
-                throw Failure(error.explanation)
-            }
+            try Failure.wrapping(operation.deleteAccount(uid: account.uid), \AccountRefusal.explanation)
             printLine("\(account.uid) is deleted")
         }
     }
@@ -148,11 +134,7 @@ struct UserOptions: ParsableArguments {
         let (operation, account) = try find()
         var wanted = AccountChange()
         change(&wanted, operation.now)
-        do {
-            _ = try operation.changeAccount(uid: account.uid, wanted)
-        } catch {
-            throw Failure(error.explanation)
-        }
+        _ = try Failure.wrapping(operation.changeAccount(uid: account.uid, wanted), \AccountRefusal.explanation)
         printLine("\(account.uid) is \(done)")
     }
 }
@@ -208,12 +190,10 @@ extension UsersCommand {
 
             func run() throws {
                 let (operation, account) = try user.find()
-                let withdrawn: [SecondFactor]
-                do {
-                    withdrawn = try operation.withdrawSecondFactors(id, uid: account.uid)
-                } catch {
-                    throw Failure(explanation(of: error))
-                }
+                let withdrawn = try Failure.wrapping(
+                    operation.withdrawSecondFactors(id, uid: account.uid),
+                    explanation
+                )
                 for factor in withdrawn { printLine("\(account.uid): removed second factor \(factor.id)") }
             }
 

@@ -43,7 +43,7 @@ extension PhoneAuthTests {
             #expect(limits.wrongCodes.forgottenAt == nil)
             #expect("\(limits.phone)" == "+•••••••0180")
             #expect(deployment.keyNames() == [])
-            #expect(throws: NumberLimitsRefusal.numberInvalid(.malformed)) {
+            #expect(throws: NumberRefusal.numberInvalid(.malformed)) {
                 try authenticator.in(project).limits(of: "nonsense")
             }
         }

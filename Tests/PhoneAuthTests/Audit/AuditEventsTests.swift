@@ -80,7 +80,7 @@ extension PhoneAuthTests {
             #expect(try events { ($0.project, $0.uid) = (project, uid) }.map(\.uid) == [uid])
             #expect(try events { $0.project = Project(id: "other", authorizedDomains: []) }.isEmpty)
             #expect(try Set(events().compactMap(\.networkHash)).count == 2)
-            #expect(throws: AuditRefusal.self) { try events { $0.phoneNumber = "nonsense" } }
+            #expect(throws: NumberRefusal.self) { try events { $0.phoneNumber = "nonsense" } }
             deployment.clock.advance(by: .seconds(90 * 86_400 - 50))
             #expect(try events().map(\.uid) == [laterUID])
         }

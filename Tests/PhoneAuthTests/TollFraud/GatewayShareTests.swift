@@ -24,7 +24,7 @@ import Testing
             let left = exp2(-10 / Double(count))
             for message in 0..<count {
                 let fields = gateways.map { GatewayShares.field(of: $0, in: "US") }
-                let choice = GatewayShares(Dictionary(uniqueKeysWithValues: zip(fields, counts)))
+                let choice = GatewayShares(counts: Dictionary(uniqueKeysWithValues: zip(fields, counts)))
                     .choice(
                         of: gateways,
                         in: "US",
@@ -83,7 +83,12 @@ import Testing
         let few = ["US:first": RangeCounts(sent: 3, verified: 1), "US:second": RangeCounts(sent: 3, verified: 3)]
         let many = few.mapValues { RangeCounts(sent: 100 * $0.sent, verified: 100 * $0.verified) }
         func choice(_ counts: [String: RangeCounts], in region: String = "US", random: UInt32 = 99) -> String {
-            let choice = GatewayShares(counts).choice(of: Self.gateways, in: region, exploration: 10, random: random)
+            let choice = GatewayShares(counts: counts).choice(
+                of: Self.gateways,
+                in: region,
+                exploration: 10,
+                random: random
+            )
             return Self.gateways[choice.index] + (choice.isExplored ? ", explored" : "")
         }
         #expect(choice(few) == "first")

@@ -7,7 +7,6 @@ import Synchronization
 /// What commands report, for the operator's page. An extension: the protocol has no reports.
 extension IdentityToolkitHandler {
     private static let maximumEvents = 200
-    private static let maximumMessages = 50
     private static let searchTime: Duration = .milliseconds(500)
     private static let isSearching = Atomic(false)
 
@@ -23,11 +22,10 @@ extension IdentityToolkitHandler {
     /// Explains the decision with a reference, or the latest requests about a number: `dialtone explain`.
     static func explain(_ call: AdminCall) throws(WireError) -> Response {
         if let number = try call.fields.nonEmptyText("phoneNumber") {
-            let operation = call.operation
-            return .report(
-                try NumberLimitsRefusal.onWire(operation.explanationReport(ofNumber: number, call.unsetGateways)),
-                call
+            let report = try NumberRefusal.onWire(
+                call.operation.explanationReport(ofNumber: number, call.unsetGateways)
             )
+            return .report(report, call)
         }
         guard let reference = try call.reference() else {
             throw .code(.invalidArgument, "Name a number or a reference.")
@@ -45,16 +43,10 @@ extension IdentityToolkitHandler {
     static func reportOutbox(_ call: AdminCall) throws(WireError) -> Response {
         let operation = call.operation
         return try searching { () throws(WireError) in
-            .report(
-                try StoreUnavailable.onWire(
-                    operation.authenticator.outboxReport(
-                        of: [operation.project],
-                        call.unsetGateways,
-                        atMost: maximumMessages
-                    )
-                ),
-                call
+            let report = try StoreUnavailable.onWire(
+                operation.authenticator.outboxReport(of: [operation.project], call.unsetGateways, atMost: 50)
             )
+            return .report(report, call)
         }
     }
 
@@ -78,13 +70,13 @@ extension IdentityToolkitHandler {
             return .report(try StoreUnavailable.onWire(operation.limitsReport(ofNetwork: address)), call)
         }
         let number = try call.requiredPhoneNumber()
-        return .report(try NumberLimitsRefusal.onWire(operation.limitsReport(of: number)), call)
+        return .report(try NumberRefusal.onWire(operation.limitsReport(of: number)), call)
     }
 
     /// `dialtone limits reset`, of a number.
     static func resetLimits(_ call: AdminCall) throws(WireError) -> Response {
         let number = try call.requiredPhoneNumber()
-        _ = try NumberLimitsRefusal.onWire(call.operation.resetLimits(of: number))
+        _ = try NumberRefusal.onWire(call.operation.resetLimits(of: number))
         call.record.reason = "reset"
         return .json(JSONWriter.object { _ in })
     }
@@ -122,7 +114,7 @@ extension IdentityToolkitHandler {
             guard let kind = AuditEventKind(rawValue: kind) else { throw .code(.invalidArgument, "Unknown kind.") }
             filter.kinds = [kind]
         }
-        var found = try AuditRefusal.onWire(
+        var found = try NumberRefusal.onWire(
             operation.authenticator.auditEvents(filter, among: [operation.project], latestFirst: true)
         )
         return try searching { () throws(WireError) in
@@ -147,19 +139,10 @@ extension AdminCall {
     }
 }
 
-extension NumberLimitsRefusal: WireRefusal {
+extension NumberRefusal: WireRefusal {
     var wire: WireError {
         switch self {
         case .numberInvalid: .code(.invalidPhoneNumber, "Not a phone number in E.164 form, such as +16505550101.")
-        case .unavailable(let store): store.wire
-        }
-    }
-}
-
-extension AuditRefusal: WireRefusal {
-    var wire: WireError {
-        switch self {
-        case .numberInvalid(let error): NumberLimitsRefusal.numberInvalid(error).wire
         case .unavailable(let store): store.wire
         }
     }
@@ -175,7 +158,7 @@ extension Response {
                     for part in report.parts { if let record = part.record { json.value(.object(record.json)) } }
                 }
                 json.array("lines") { json in
-                    for line in report.parts.flatMap(\.lines) { json.value(line.escapingControls) }
+                    for line in report.parts.flatMap({ $0.lines }) { json.value(line.escapingControls) }
                 }
                 if isPartial { json.member("isPartial", true) }
             }
