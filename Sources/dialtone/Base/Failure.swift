@@ -12,6 +12,11 @@ struct Failure: Error, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
+    /// Returns the result of an operation, or throws a failure that describes its error.
+    static func wrapping<Value>(_ operation: @autoclosure () throws -> Value) throws(Failure) -> Value {
+        do { return try operation() } catch { throw Failure("\(error)") }
+    }
+
     /// Returns the result of an operation, or throws a failure that explains why it was refused.
     static func wrapping<Value, Refusal>(
         _ operation: @autoclosure () throws(Refusal) -> Value,

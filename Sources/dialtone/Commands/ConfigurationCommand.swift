@@ -149,11 +149,7 @@ extension ConfigurationCommand {
         func run() throws {
             let operation = try options.open()
             try confirmation.ask("Discard these changes of \(operation.project.id)?")
-            do {
-                try operation.resetConfiguration()
-            } catch {
-                throw Failure("\(error)")
-            }
+            try Failure.wrapping(operation.resetConfiguration())
         }
     }
 }

@@ -33,12 +33,8 @@ struct DispatcherCommand: ParsableCommand {
             logger.warning("Redis does not answer yet", metadata: ["reason": "\($0)"])
         }
         _ = settings.shareMetrics(as: "dispatcher", logger)
-        do {
-            try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
-                .start(beside: settings.numberingFileWatch(logger))
-        } catch {
-            throw Failure("\(error)")
-        }
+        let keyFileWatch = KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
+        try Failure.wrapping(keyFileWatch.start(beside: settings.numberingFileWatch(logger)))
         let client = try settings.apnsClient()
         let gatewayClients = try settings.gatewayClients()
         let routes = settings.messageRoutes(gatewayClients)
@@ -60,11 +56,8 @@ struct DispatcherCommand: ParsableCommand {
             logger: logger
         )
         try StopSignals.whenStopped { _ in dispatcher.stop() }
-        do {
-            try ServiceManager().supervise({ settings.redisProblem(keys) }, isAlive: { dispatcher.isAlive })
-        } catch {
-            throw Failure("\(error)")
-        }
+        let isAlive = { @Sendable in dispatcher.isAlive }
+        try Failure.wrapping(ServiceManager().supervise({ settings.redisProblem(keys) }, isAlive: isAlive))
         let processID = Logger.MetadataValue.stringConvertible(Int(getpid()))
         logger.info(
             "dispatching",

@@ -76,13 +76,11 @@ extension KeysCommand {
             let key = try NewKeys.signingKey()
             var signsFrom: Instant?
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
-                do throws(RotationRefusal) {
-                    let rotated = try KeyFile.rotate(text, to: key, after: lead, at: Environment.system.now())
-                    signsFrom = rotated.signsFrom
-                    return rotated.text
-                } catch {
-                    throw Failure("\(settings.keyFile): \(error.explanation)")
-                }
+                let rotated = try Failure.wrapping(
+                    KeyFile.rotate(text, to: key, after: lead, at: Environment.system.now())
+                ) { (refusal: RotationRefusal) in "\(settings.keyFile): \(refusal.explanation)" }
+                signsFrom = rotated.signsFrom
+                return rotated.text
             }
             guard let signsFrom else { return }
             recordFileChange("keys rotate \(key.id), signs from \(signsFrom.utc)", settings)
@@ -96,14 +94,12 @@ extension KeysCommand {
             let lead = Duration.seconds((atOnce ? 0 : afterMinutes ?? Self.secretLeadMinutes) * 60)
             var (line, change) = ("", "")
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
-                do throws(SecretRotationRefusal) {
-                    let rotated = try KeyFile.rotateSecrets(text, after: lead, .system)
-                    change = "keys rotate --secrets \(rotated.id), used from \(rotated.usedFrom.utc)"
-                    line = "secrets-\(rotated.id)  are used from \(rotated.usedFrom.utc)"
-                    return rotated.text
-                } catch {
-                    throw Failure("\(settings.keyFile): \(error.explanation)")
+                let rotated = try Failure.wrapping(KeyFile.rotateSecrets(text, after: lead, .system)) {
+                    (refusal: SecretRotationRefusal) in "\(settings.keyFile): \(refusal.explanation)"
                 }
+                change = "keys rotate --secrets \(rotated.id), used from \(rotated.usedFrom.utc)"
+                line = "secrets-\(rotated.id)  are used from \(rotated.usedFrom.utc)"
+                return rotated.text
             }
             recordFileChange(change, settings)
             printLine(line)
@@ -112,17 +108,15 @@ extension KeysCommand {
         private func addIndexKey(to settings: Settings) throws {
             var (line, change) = ("", "")
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
-                do throws(IndexKeyChangeRefusal) {
-                    let added = try KeyFile.addIndexKey(text, .system)
-                    change = "keys rotate --index \(added.id)"
-                    line = """
-                        index-\(added.id)  is in the file: copy the file to each machine, stop all workers and \
-                        dispatchers, then run dialtone keys move-index
-                        """
-                    return added.text
-                } catch {
-                    throw Failure("\(settings.keyFile): \(error.explanation)")
+                let added = try Failure.wrapping(KeyFile.addIndexKey(text, .system)) {
+                    (refusal: IndexKeyChangeRefusal) in "\(settings.keyFile): \(refusal.explanation)"
                 }
+                change = "keys rotate --index \(added.id)"
+                line = """
+                    index-\(added.id)  is in the file: copy the file to each machine, stop all workers and \
+                    dispatchers, then run dialtone keys move-index
+                    """
+                return added.text
             }
             recordFileChange(change, settings)
             printLine(line)

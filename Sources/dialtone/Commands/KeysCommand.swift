@@ -180,13 +180,11 @@ extension KeysCommand {
             if force { try confirmation.ask("Remove the key, although its tokens may still be valid?") }
             var removed: [String] = []
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
-                do throws(RetirementRefusal) {
-                    let retired = try KeyFile.retire(id, from: text, force: force, at: Environment.system.now())
-                    removed = retired?.removed ?? []
-                    return retired?.text
-                } catch {
-                    throw Failure("\(settings.keyFile): \(explanation(of: error))")
-                }
+                let retired = try Failure.wrapping(
+                    KeyFile.retire(id, from: text, force: force, at: Environment.system.now())
+                ) { (refusal: RetirementRefusal) in "\(settings.keyFile): \(explanation(of: refusal))" }
+                removed = retired?.removed ?? []
+                return retired?.text
             }
             if !removed.isEmpty { recordFileChange("keys retire \(removed.joined(separator: ", "))", settings) }
             for id in removed { printLine("\(id)  removed") }

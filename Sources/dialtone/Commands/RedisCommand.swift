@@ -32,12 +32,9 @@ struct RedisCommand: ParsableCommand {
             let settings = try settings.load()
             if withData { try confirmation.ask("Did the keys of \(settings.keyFile) write all data of this Redis?") }
             let marks = try settings.loadKeys().deploymentMarks
-            let adoption: RedisAdoption
-            do {
-                adoption = try Store.adopt(settings.redis, shards: settings.shards, marks: marks, withData: withData)
-            } catch {
-                throw Failure("\(settings.redis.servers): \(error)")
-            }
+            let adoption = try Failure.wrapping(
+                Store.adopt(settings.redis, shards: settings.shards, marks: marks, withData: withData)
+            ) { (error: StoreUnavailable) in "\(settings.redis.servers): \(error)" }
             let fingerprint = DeploymentMarks.fingerprint(marks.keys)
             switch adoption {
             case .adopted:

@@ -21,11 +21,8 @@ extension SMSCommand {
 
         func run() throws {
             let settings = try settings.load()
-            let phone: E164
-            do {
-                phone = try settings.phoneNumbers.parse(number)
-            } catch {
-                throw Failure("\"\(number)\": not a phone number in E.164 form, such as +16505550100")
+            let phone = try Failure.wrapping(settings.phoneNumbers.parse(number)) { (_: PhoneNumberError) in
+                "\"\(number)\": not a phone number in E.164 form, such as +16505550100"
             }
             let route = settings.gateways.routes?.gateways(for: phone.text, region: "\(phone.effectiveRegion)") ?? []
             let test = try GatewayTest(settings)

@@ -100,7 +100,7 @@ extension UsersCommand {
             let threads = UsersCommand.threads
             var configuration = PasswordHashingConfiguration(threads: threads, servingThreads: 8 * threads)
             configuration.patience = .seconds(60)
-            do { return try PasswordHashing(configuration) } catch { throw Failure("\(error)") }
+            return try Failure.wrapping(PasswordHashing(configuration))
         }
     }
 }

@@ -38,30 +38,16 @@ struct WorkerCommand: ParsableCommand {
         let metricsFolder = settings.shareMetrics(as: "worker", logger)
         settings.phoneNumbers.warmUp()
 
-        let server: Server
-        do {
-            server = try Server(listener: Listener(settings.listen), configuration: settings.server)
-        } catch {
-            throw Failure("\(error)")
-        }
+        let server = try Failure.wrapping(
+            Server(listener: Listener(settings.listen), configuration: settings.server)
+        )
         let readiness = Readiness()
         try stopOnSignal(server, readiness, drain: settings.drain, logger)
 
         let keyFileWatch = KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
-        do {
-            try keyFileWatch.start(beside: settings.numberingFileWatch(logger))
-        } catch {
-            throw Failure("\(error)")
-        }
-
-        do {
-            try ServiceManager().supervise(
-                { settings.redisProblem(keys) },
-                isAlive: { !server.isStuck(for: .seconds(60)) }
-            )
-        } catch {
-            throw Failure("\(error)")
-        }
+        try Failure.wrapping(keyFileWatch.start(beside: settings.numberingFileWatch(logger)))
+        let isAlive = { @Sendable in !server.isStuck(for: .seconds(60)) }
+        try Failure.wrapping(ServiceManager().supervise({ settings.redisProblem(keys) }, isAlive: isAlive))
         try serve(server, settings, keys, readiness, metricsFolder, logger)
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
@@ -142,11 +128,7 @@ struct WorkerCommand: ParsableCommand {
     private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(servingThreads: settings.server.threads)
         configuration.patience = settings.requestDeadline / 2
-        do {
-            return try PasswordHashing(configuration)
-        } catch {
-            throw Failure("\(error)")
-        }
+        return try Failure.wrapping(PasswordHashing(configuration))
     }
 
     /// Waits for SIGTERM or SIGINT on its own thread. Then makes the readiness check fail and, after the drain time,
