@@ -10,7 +10,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
-    let receiptSources: ReceiptSources
+    let receiptSources: [String: ReceiptSource]
     let adminInterface: AdminInterface
     let metricsFolder: MetricsFolder?
     private var metrics = RequestMetrics()
@@ -25,12 +25,12 @@ public struct IdentityToolkitHandler: RequestHandler {
 
     /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. The store operations of
     /// one request share the deadline `requestDeadline`, after which the response is 503. Without `metricsFolder`,
-    /// `/metrics` reports that processes do not share their metrics.
+    /// `/metrics` reports that processes do not share their metrics. `receiptSources` are by gateway.
     public init(
         authenticator: Authenticator,
         projects: ProjectDirectory,
         providers: ChallengeProviders,
-        receiptSources: ReceiptSources,
+        receiptSources: [String: ReceiptSource],
         adminInterface: AdminInterface,
         readiness: Readiness,
         metricsFolder: MetricsFolder?,

@@ -12,7 +12,7 @@ extension IdentityToolkitHandler {
         _ record: RequestRecord
     ) throws(WireError) -> Response {
         let gateway = record.pathParameter
-        guard let source = api.receiptSources.source(gateway) else { throw .notFound }
+        guard let source = api.receiptSources[gateway] else { throw .notFound }
         let receipt = try receiptRequest(request, source)
         if let confirmation = source.verifier.confirmation(of: receipt) {
             return Response(status: 200, headers: [("Content-Type", "text/plain")], body: Array(confirmation.utf8))
@@ -45,7 +45,7 @@ extension IdentityToolkitHandler {
 
     private static func receiptRequest(
         _ request: borrowing Request,
-        _ source: ReceiptSources.Source
+        _ source: ReceiptSource
     ) throws(WireError) -> ReceiptRequest {
         let query = request.query
         let headers = [
@@ -62,31 +62,5 @@ extension IdentityToolkitHandler {
     }
 }
 
-/// The SMS gateways that send delivery receipts, and how their receipts are authenticated.
-public struct ReceiptSources: Sendable {
-    /// One gateway.
-    public struct Source: Sendable {
-        let gateway: GatewayName
-        let address: GatewayURL
-        let verifier: any ReceiptVerifier
-
-        /// - Parameters:
-        ///   - gateway: its name, the last part of the receipt URL.
-        ///   - address: the receipt URL as configured at the gateway.
-        ///   - verifier: authenticates the gateway's receipts.
-        public init(gateway: GatewayName, address: GatewayURL, verifier: any ReceiptVerifier) {
-            self.gateway = gateway
-            self.address = address
-            self.verifier = verifier
-        }
-    }
-
-    private let sources: [String: Source]
-
-    /// Creates the list of sources.
-    public init(_ sources: [Source]) {
-        self.sources = Dictionary(sources.map { ($0.gateway.text, $0) }) { first, _ in first }
-    }
-
-    func source(_ gateway: String) -> Source? { sources[gateway] }
-}
+/// How a gateway's delivery receipts are verified: the receipt URL as configured at the gateway, and the verifier.
+public typealias ReceiptSource = (address: GatewayURL, verifier: any ReceiptVerifier)

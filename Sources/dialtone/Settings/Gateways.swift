@@ -46,7 +46,7 @@ extension Settings {
                     key: key,
                     previousKey: previousKey,
                     sender: sender,
-                    receipts: gateway.receipts?.address,
+                    receipts: gateway.receipts?.source.address,
                     client: client
                 )
             case .file(let path): return FileGateway<OutgoingMessage>(name: gateway.name, path: path)
@@ -54,7 +54,7 @@ extension Settings {
                 return HTTPGateway(
                     name: gateway.name,
                     configuration: configuration,
-                    receipts: gateway.receipts.map { ($0.address, $0.verifier) },
+                    receipts: gateway.receipts?.source,
                     client: client
                 )
             case .smtp: return nil

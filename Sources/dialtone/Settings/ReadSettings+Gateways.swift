@@ -267,7 +267,7 @@ extension ReadSettings {
             let reason = "the receipt URL of gateway \(name) has \(length) bytes; Vonage accepts 100"
             throw FaultySetting(name: setting, line: "\(setting): \(reason)")
         }
-        return GatewaySettings.Receipts(address: address, time: time, verifier: verifier)
+        return GatewaySettings.Receipts(source: (address, verifier), time: time)
     }
 }
 
@@ -292,11 +292,9 @@ struct GatewaySettings {
     }
 
     struct Receipts {
-        /// The URL to which the gateway posts receipts.
-        let address: GatewayURL
+        let source: ReceiptSource
         /// The time to wait for a receipt.
         let time: Duration
-        let verifier: any ReceiptVerifier
     }
 
     let gateways: [Gateway]
@@ -307,12 +305,8 @@ struct GatewaySettings {
     /// A PEM file of certificates to trust instead of the system's certificate authorities.
     let trustFile: String?
 
-    /// The gateways' verifiers of delivery receipts.
-    var receiptSources: ReceiptSources {
-        ReceiptSources(
-            gateways.compactMap { gateway in
-                gateway.receipts.map { .init(gateway: gateway.name, address: $0.address, verifier: $0.verifier) }
-            }
-        )
+    /// How delivery receipts are verified, by gateway.
+    var receiptSources: [String: ReceiptSource] {
+        Dictionary(gateways.map { ($0.name.text, $0.receipts?.source) }) { first, _ in first }.compactMapValues(\.self)
     }
 }
