@@ -28,13 +28,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         address.appending(field: Self.field, message.text)
     }
 
-    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - request: the receipt as received.
-    ///   - now: ignored, because the signature has no timestamp.
-    /// - Returns: the verified receipt.
-    /// - Throws: ``ReceiptRefusal``
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``. The signature has no timestamp.
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let text = request.header("x-twilio-signature"), text.utf8.count == Self.signatureCharacters,
             let signature = Base64.decode(eitherAlphabet: text.utf8)

@@ -21,12 +21,6 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
     }
 
     /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - request: the receipt as received.
-    ///   - now: the time with which the signature's timestamp is compared.
-    /// - Returns: the verified receipt.
-    /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }
         guard let fields = VonageReceiptFields(request, query) else { throw .malformed }

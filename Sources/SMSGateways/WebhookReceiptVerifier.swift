@@ -17,12 +17,6 @@ public struct WebhookReceiptVerifier: ReceiptVerifier {
     }
 
     /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - request: the receipt as received.
-    ///   - now: the time with which the signature's timestamp is compared.
-    /// - Returns: the verified receipt.
-    /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         let signature = request.header(WebhookSignature.headerName.lowercased())
         try WebhookSignature.verify(signature, for: request.body, at: now, keys: keys)

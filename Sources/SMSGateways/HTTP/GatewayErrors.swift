@@ -47,14 +47,14 @@ struct GatewayErrors: Sendable {
     }
 
     /// Whether a response without a code is malformed.
-    private var requiresCode: Bool { meanings.values.contains(.accepted) }
+    var requiresCode: Bool { meanings.values.contains(.accepted) }
 
     /// Maps a response to an outcome.
     ///
     /// - Parameters:
     ///   - answer: the response.
-    ///   - found: the codes in the response, by path. The first path counts at which the table contains a code. If
-    ///     only some of its codes accept the message, an incomplete message may have been sent, which is useless.
+    ///   - found: the codes in the response, by path. The first path counts at which the table contains a code. If some
+    ///     of its codes are absent or do not accept what others do, an incomplete message may have been sent.
     /// - Returns: the outcome; nil if the response accepts the message.
     func outcome(_ answer: GatewayAnswer, _ found: [[String]]) -> GatewayOutcome? {
         func isKnown(_ code: String) -> Bool { meanings[code] != nil }
@@ -63,7 +63,10 @@ struct GatewayErrors: Sendable {
         let first = codes.first(where: isKnown) ?? codes.first
         let code = first.flatMap { GatewayCode(word: $0) }
         let malformed = GatewayOutcome.uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
-        if Set(codes.map { meanings[$0] == .accepted }).count == 2 { return malformed }
+        if 300..<400 ~= answer.status { return GatewayOutcome(failed: answer) }
+        if Set(codes.map { meanings[$0] == .accepted }).count == 2 || codes.count > 1 && codes.contains("") {
+            return malformed
+        }
         switch first.flatMap({ meanings[$0] }) {
         case .refused(let kind)?: return .refused(GatewayRefusal(kind, code))
         case .retry(let kind)?: return .retry(after: answer.retryAfter, GatewayTrouble(kind, code))

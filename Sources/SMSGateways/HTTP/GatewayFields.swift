@@ -10,14 +10,16 @@ struct GatewayFields {
 
     private let document: Document
 
-    /// Recognizes the format by the first character. Returns nil if the document is malformed.
+    /// Recognizes the format by the first character. Returns nil if the document is malformed, or HTML as from a proxy.
     init?(_ bytes: [UInt8]) {
         switch bytes.first(where: { !$0.isJSONWhiteSpace }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard let value = try? JSONValue.parse(bytes, maximumDepth: 16) else { return nil }
             document = .json(value)
         case UInt8(ascii: "<"):
-            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+            guard let text = String(validating: bytes, as: UTF8.self), !text.lowercased().contains("<html") else {
+                return nil
+            }
             document = .xml(text[...])
         default:
             guard let form = FormFields(bytes) else { return nil }

@@ -122,8 +122,8 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
 
     /// Returns the request that sends a message.
     func request(_ message: OutgoingMessage, receiptURL: String?, at now: Instant) -> GatewayRequest {
-        // Telegram takes at least 30, and Twilio at most 14,400.
-        let seconds = min(max(message.validFor.components.seconds, 30), 14_400)
+        // Twilio takes at most 14,400.
+        let seconds = min(max(message.validFor.components.seconds, template.leastSeconds), 14_400)
         return request(url, content, at: now) { placeholder in
             switch placeholder {
             case .to: message.phoneNumber
@@ -186,10 +186,11 @@ public struct HTTPGatewayConfiguration: Sendable, Confidential {
         let fields = GatewayFields(answer.body)
         if let outcome = errors.outcome(answer, codes(fields)) { return outcome }
         guard let path = template.answerID else { return .accepted(nil) }
-        guard let id = fields?[path].flatMap({ GatewayMessageID($0) }) else {
+        let id = fields?[path]
+        guard id != nil || errors.requiresCode else {
             return .uncertain(GatewayTrouble(.malformedAnswer, GatewayCode(answer.status)))
         }
-        return .accepted(id)
+        return .accepted(id.flatMap { GatewayMessageID($0) })
     }
 
     /// Maps the response to the request of a check to what is wrong.

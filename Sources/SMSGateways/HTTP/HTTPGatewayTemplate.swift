@@ -60,6 +60,8 @@ public struct HTTPGatewayTemplate: Sendable, Confidential {
     public var body = ""
     /// How the request is authenticated.
     public var authentication = GatewayAuthentication.none
+    /// The shortest lifetime of a message that the provider takes, in seconds.
+    var leastSeconds: Int64 = 30
     /// Where the response has the provider's message id.
     public var answerID: String?
     /// Where the response may have a code; separated by commas.

@@ -29,13 +29,7 @@ public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
         return address.appending(field: Self.messageField, message.text) + "&\(Self.proofField)=\(proof(of: message))"
     }
 
-    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - request: the receipt as received.
-    ///   - now: ignored, because the URL has no timestamp.
-    /// - Returns: the verified receipt.
-    /// - Throws: ``ReceiptRefusal``
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``. The URL has no timestamp.
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }
         let fields = GatewayFields(request.body.isEmpty ? Array(request.query.utf8) : request.body)

@@ -23,6 +23,7 @@ extension HTTPGatewayTemplate {
             content: .form,
             body: "To={to}&\(body)&StatusCallback={receiptURL}",
             authentication: .twilio,
+            leastSeconds: 1,
             answerID: "sid",
             answerError: "code",
             errors: """

@@ -6,7 +6,8 @@ extension HTTPGatewayTemplate {
         path: "/sms/json",
         content: .form,
         body: "api_key={account}&api_secret={secret}&from={from:digits}&to={digits}&text={text}&type={alphabet}"
-            + "&ttl={seconds}000&client-ref={id}&status-report-req=1&callback={receiptURL}",
+            + "&ttl={seconds}000&client-ref={id}&callback={receiptURL}",
+        leastSeconds: 20,
         answerID: "messages.0.message-id",
         answerError: "messages.*.status",
         errors: """

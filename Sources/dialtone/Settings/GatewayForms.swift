@@ -20,7 +20,7 @@ extension GatewayValues.Kind {
         case .vonageVoice: [(\.sender, .isNot("the digits of a phone number"), { $0.isASCIIDigits })]
         case .whatsApp:
             [
-                (\.account, .isNot("the id of a phone number: digits"), { $0.isASCIIDigits }),
+                (\.account, .isNot("the id of a phone number: digits"), { $0.isASCIIDigits && $0.utf8.count <= 32 }),
                 (\.template, .isNot("a template's name of lowercase letters, digits and _"), Self.isTemplate),
             ]
         default: []

@@ -174,7 +174,9 @@ extension ReadSettings {
         account.keyID = reader.keyID
         account.languages = reader.languages
         let configuration = try HTTPGatewayConfiguration(template, server: server, account: account)
-        guard reader.receiptTime != nil else { return (.http(configuration), nil) }
+        guard reader.receiptTime != nil, template.receiptProofs != (false, false) else {
+            return (.http(configuration), nil)
+        }
         // The secret of an API key authenticates no receipts.
         let secret = template.sharesSecret && reader.keyID == nil ? reader.secret : nil
         guard let secret = reader.receiptSecret ?? secret else {
@@ -206,6 +208,7 @@ extension ReadSettings {
         template.answerID = reader.answerID
         template.answerError = reader.answerError
         template.errors = reader.errors ?? ""
+        try reader.check(\.receiptTime)
         if reader.receiptTime != nil {
             template.receipts = HTTPGatewayTemplate.Receipts(
                 state: try reader.required(\.receiptState),
@@ -256,6 +259,7 @@ extension ReadSettings {
         let base = try deployment.required(\.receiptURL)
         let address: GatewayURL
         do throws(GatewayConfigurationError) {
+            guard !base.contains("?") else { throw .malformedURL }
             address = try GatewayURL(base + "/dialtone/v1/receipts/\(name)")
         } catch {
             throw deployment.fault(\.receiptURL, .because("\(error)"))

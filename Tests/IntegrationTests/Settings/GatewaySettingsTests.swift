@@ -48,6 +48,12 @@ import TestServers
         #expect(throws: Failure.self) { try Settings(settings(kind, more)) }?.lines
     }
 
+    @Test("the time to wait for receipts is one fault for a provider without receipts")
+    func noReceipts() {
+        let lines = Self.failure("msg91", ["RECEIPT_SECONDS": "30"])
+        #expect(lines?.count == 1 && lines?[0].contains("has no effect because DIALTONE_GATEWAY_MAIN_KIND") == true)
+    }
+
     @Test(
         "a setting that gateways of other kinds have is rejected",
         arguments: [
@@ -236,6 +242,13 @@ import TestServers
                     == ["DIALTONE_RECEIPT_URL: the receipt URL of gateway main has \(length) bytes; Vonage accepts 100"]
             )
         }
+    }
+
+    @Test("a receipt URL has no query")
+    func receiptURLWithQuery() {
+        let settings = Self.settings("webhook", ["RECEIPT_SECONDS": "30"], receiptURL: "https://auth.example.com/?a=1")
+        let lines = #expect(throws: Failure.self) { try Settings(settings) }?.lines
+        #expect(lines?.first?.hasPrefix("DIALTONE_RECEIPT_URL: ") == true)
     }
 
     @Test("a webhook has an optional sender, and a previous key that is long enough")

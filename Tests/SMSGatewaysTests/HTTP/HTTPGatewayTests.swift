@@ -71,7 +71,7 @@ import Testing
     }
 
     static let answers: [(Reply, String)] = [
-        (.answer(200, #"{"id":7,"code":"0"}"#), "accepted"), (.answer(200, #"{"code":0}"#), malformed),
+        (.answer(200, #"{"id":7,"code":"0"}"#), "accepted"), (.answer(200, #"{"code":0}"#), "accepted"),
         (.answer(200, #"{"id":"7"}"#), malformed), (.answer(200, "<html>"), malformed), (.answer(200), malformed),
         (.answer(200, #"{"id":"7","code":"E1"}"#), "refused: number invalid"),
         (.answer(400, #"{"code":"BLOCKED"}"#), "refused: recipient blocked (BLOCKED)"),

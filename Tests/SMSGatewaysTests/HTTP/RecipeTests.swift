@@ -290,7 +290,11 @@ import Testing
                     (400, 30001, "not sent: throttled"), (429, 21611, "not sent: throttled"),
                     (500, 20500, "not sent: server error"), (503, 20503, "not sent: server error"),
                 ]
-            ) + [(200, "{}", "uncertain: malformed answer (200)")]
+            ) + [
+                (200, "{}", "uncertain: malformed answer (200)"),
+                (502, "<!DOCTYPE html><html><code>21211</code></html>", "uncertain: server error (502)"),
+                (302, #"{"code":21211}"#, "misconfigured: redirected (302)"),
+            ]
         ),
         Provider(
             name: "twilio-voice",
@@ -318,7 +322,7 @@ import Testing
             // The credentials are in the body.
             header: ("accept", "application/json"),
             body: "api_key=user&api_secret=a-secret%2Fof%2Bthe%3Dexample&from=Example&to=16505550123&text=\(formText)"
-                + "&type=unicode&ttl=540000&client-ref=m-1_A&status-report-req=1"
+                + "&type=unicode&ttl=540000&client-ref=m-1_A"
                 + "&callback=\(PercentEncoding.encode(Example.receipts))",
             accepted: (
                 200,
@@ -343,7 +347,10 @@ import Testing
                 (200, #"{"messages":[{"status":"0"},{"status":"1"}]}"#, "uncertain: malformed answer (200)"),
                 (200, #"{"messages":[{"status":"77"},{"status":"0"}]}"#, "uncertain: malformed answer (200)"),
                 (200, #"{"messages":[{"status":"0"},7]}"#, "uncertain: malformed answer (200)"),
+                (200, #"{"messages":[{"status":"1"},7]}"#, "uncertain: malformed answer (200)"),
                 (200, #"{"messages":[{"status":"1"},{"status":"1"}]}"#, "not sent: throttled (1)"),
+                (200, #"{"messages":[{"status":"0","message-id":"é"}]}"#, "accepted"),
+                (200, #"{"messages":[{"status":"0"}]}"#, "accepted"),
                 (200, #"{"messages":[7]}"#, "uncertain: malformed answer (200)"),
                 (200, #"{"messages":[]}"#, "uncertain: malformed answer (200)"),
                 (200, "{}", "uncertain: malformed answer (200)"),
@@ -364,7 +371,7 @@ import Testing
                 in: { #"{"error":{"message":"no +16505550123","type":"OAuthException","code":\#($0)}}"# },
                 [
                     (400, 131026, "refused: unroutable"), (400, 131021, "refused: number invalid"),
-                    (401, 190, "misconfigured: credentials refused"), (403, 210, "misconfigured: credentials refused"),
+                    (401, 190, "misconfigured: credentials refused"), (400, 299, "misconfigured: credentials refused"),
                     (404, 132001, "misconfigured: request refused"),
                     (403, 131031, "misconfigured: account not enabled"),
                     (402, 131042, "misconfigured: no credit"), (429, 130429, "not sent: throttled"),
@@ -473,7 +480,7 @@ import Testing
             let message = try Example.message(needsUnicode: false, validFor: .seconds(3))
             _ = await (try pair.gateway(.vonage, account)).send(message)
             let form = try #require(pair.server.requests.first).form
-            #expect(form["from"] == "16505550199" && form["type"] == "text" && form["ttl"] == "30000")
+            #expect(form["from"] == "16505550199" && form["type"] == "text" && form["ttl"] == "20000")
             #expect(form["callback"] == nil)
         }
     }

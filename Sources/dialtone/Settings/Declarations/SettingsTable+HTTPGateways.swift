@@ -24,27 +24,13 @@ extension SettingsTable {
                 """
             },
             Setting("METHOD", \.method, .choice(), example: ["any": "post"]) { "The method of requests for http." },
-            Setting(
-                "HEADERS",
-                \.headers,
-                .text,
-                unset: "none",
-                isSecret: true,
-                example: ["any": "X-Request-Id: {id}"]
-            ) {
+            Setting("HEADERS", \.headers, .text, unset: "none", isSecret: true, example: ["any": "Request-Id: {id}"]) {
                 "Further header fields of requests for http: Name: value, separated by semicolons."
             },
             Setting("CONTENT", \.content, .choice(), example: ["any": "json"]) {
                 "The content type of the body for http, and so how values are escaped in it."
             },
-            Setting(
-                "BODY",
-                \.body,
-                .text,
-                unset: "none",
-                isSecret: true,
-                example: body
-            ) {
+            Setting("BODY", \.body, .text, unset: "none", isSecret: true, example: body) {
                 """
                 The body of requests for http, required for post. The URL, the header fields and the body contain
                 placeholders: {to} (+16505550100), {digits} (without +), {text}, {code}, {locale}, {unicode} (1 or 0),
@@ -75,14 +61,15 @@ extension SettingsTable {
         [
             Setting("ANSWER_ID", \.answerID, .text, unset: "none", example: ["any": "messages.0.id"]) {
                 """
-                Where a response has the provider's id of the message, for http: a path of names and indexes in JSON or
-                XML, or the name of a form's field. A response without the id is malformed.
+                Where a response has the provider's id of the message, for http: a path of names in JSON or XML, with
+                indexes in JSON, or the name of a form's field. A response without the id is malformed, unless ERRORS
+                has a code that accepts the message.
                 """
             },
             Setting("ANSWER_ERROR", \.answerError, .text, unset: "none", example: ["any": "error.code,status"]) {
                 """
-                Where a response may have a code, for http. Of several paths, the first code that ERRORS has counts. The
-                path messages.*.status has a code for each part of a message, and all of them must accept it.
+                Where a response may have a code, for http. Of several paths, the first code that ERRORS has counts. In
+                JSON, messages.*.status is a code for each part of a message, and all of them must accept it.
                 """
             },
             Setting(
