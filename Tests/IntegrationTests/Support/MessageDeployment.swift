@@ -89,5 +89,5 @@ final class MessageDeployment: Sendable {
     }
 
     /// The number of messages that wait or are being sent.
-    var queued: Int { Int(server.redis.cli("XLEN", "dt:{demo-dialtone}:outbox")) ?? -1 }
+    var queued: Int { Int(server.redis.cli("-c", "XLEN", "dt:{demo-dialtone}:outbox")) ?? -1 }
 }
