@@ -41,8 +41,7 @@ export function answers(place) {
 
 /**
  * Adds a form. `fields` are objects with name, label and value, and optionally hint, isRequired or options
- * (value → text).
- * `submit` gets the values by name.
+ * (value → text). `submit` gets the values by name.
  */
 export function ask(place, fields, button, submit) {
   const inputs = fields.map(({ name, label, value = '', hint, isRequired = false, options }, index) => {

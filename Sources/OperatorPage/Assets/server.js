@@ -55,7 +55,7 @@ async function request(method, path, body, signal, tries = 4) {
   }
   if (response.ok) return answer;
   // A worker makes one report at a time.
-  const seconds = response.status === 400 && Number(response.headers.get('retry-after'));
+  const seconds = response.status === 400 && path.includes('/reports:') && Number(response.headers.get('retry-after'));
   if (seconds && tries > 1) {
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     return request(method, path, body, signal, tries - 1);
