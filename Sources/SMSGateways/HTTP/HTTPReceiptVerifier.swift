@@ -32,17 +32,17 @@ public struct HTTPReceiptVerifier: ReceiptVerifier, Confidential {
     /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``. The URL has no timestamp.
     public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }
-        let fields = GatewayFields(request.body.isEmpty ? Array(request.query.utf8) : request.body)
-        let message: MessageID?
-        if let path = receipts.id {
-            guard let token = query[Self.tokenField], secret.matches(token) else { throw .forged }
-            message = fields?[path].flatMap { MessageID($0) }
-        } else {
-            message = query[Self.messageField].flatMap { MessageID($0) }
-            guard let message, let given = query[Self.proofField],
-                equalInConstantTime(Array(proof(of: message).utf8), Array(given.utf8))
+        let named = query[Self.messageField].flatMap { MessageID($0) }
+        if receipts.id == nil {
+            guard let named, let given = query[Self.proofField],
+                equalInConstantTime(Array(proof(of: named).utf8), Array(given.utf8))
             else { throw .forged }
+        } else {
+            guard let token = query[Self.tokenField], secret.matches(token) else { throw .forged }
         }
+        // Strangers have nothing parsed but the query.
+        let fields = GatewayFields(request.body.isEmpty ? Array(request.query.utf8) : request.body)
+        let message = if let path = receipts.id { fields?[path].flatMap { MessageID($0) } } else { named }
         let states = receipts.state.listed.compactMap { fields?[$0] }
         guard let message, !states.isEmpty else { throw .malformed }
         return DeliveryReceipt(message: message, state: state(states, fields))
