@@ -52,12 +52,14 @@ extension OperationContext {
         var report = Report()
         let requests = try requests(about: number)
         for request in requests.prefix(200) { report.add(request, [request.line]) }
-        let told = [requests.first, requests.first(where: \.isSend)].compactMap { $0?.reference }
+        var told = requests.prefix(1)
+        if let sent = requests.first(where: \.isSend), told.first?.isSend == false { told.append(sent) }
+        guard !told.isEmpty else { return report }
         do {
-            for reference in told.first == told.last ? told.prefix(1) : told[...] {
-                guard let explanation = try authenticator.explain(reference) else { continue }
+            let dispatchers = try authenticator.runningDispatchers()
+            for request in told {
+                guard let explanation = try authenticator.explain(request.reference) else { continue }
                 report.add(lines: [""])
-                let dispatchers = try authenticator.runningDispatchers()
                 explanation.add(to: &report, unset, dispatchers: dispatchers, at: now)
             }
         } catch {

@@ -45,7 +45,8 @@ export const outbox = {
 
     function retry({ id, number, email }) {
       const click = async () => {
-        const question = `Send the message to ${number ?? email} again, through all gateways of its route?`;
+        const recipient = number ?? email ?? 'a recipient that cannot be decrypted';
+        const question = `Send the message to ${recipient} again, through all gateways of its route?`;
         if (!await confirmed(question, 'Send again')) return;
         if (await load(async () => (await change('outbox:retry', { id }), []), { focuses: false })) await look();
         refresh.focus();
